@@ -171,12 +171,12 @@ $(ANSWERING:%=$(BUILD)/obj/binding/lua_%.o): CALLS = $(if $(findstring linux,$(t
 HOT = $(addprefix base/,alloc array mapped_blocks pages) \
 	$(addprefix binding/lua_,finder flow grid keys path query search share util) \
 	$(addprefix parts/crowd/,beat pibt goal_fields) \
-	$(addprefix layers/,components dead_ends irregular jump_bitmaps landmarks layer walkable) \
+	$(addprefix layers/,components dead_ends jump_bitmaps landmarks layer nonuniform walkable) \
 	$(addprefix parts/baking/,baked_route subgoals) \
-	$(addprefix flow/flow_,ask flood pack repair sweep) $(addprefix parts/graph/,graph_baking graph_search keys lua_graph_query) \
+	$(addprefix flow/flow_,flood pack query repair sweep) $(addprefix parts/graph/,graph_baking graph_search keys lua_graph_query) \
 	$(addprefix map/,blocks field grid) $(addprefix openlist/,bucket_queue heap heap64 indexed_heap lifo_queue slotted_queue) \
-	$(addprefix rules/,capabilities corner_rules) finder/costs \
-	$(addprefix search/,active_landmarks bends best_first find goal jps jpsw jump_nodes links nodes path raycast reachable repair run sight \
+	$(addprefix rules/,capabilities corner_rules) $(addprefix finder/,costs roads) \
+	$(addprefix search/,active_landmarks bends best_first find goal jps jpsw jump_nodes links nodes path priced_bends raycast reachable repair run sight \
 		trace workspace) parts/tactics/fov \
 	$(addprefix parts/world/,cutout route_search squares)
 is_hot = $(filter $(HOT:%=$(BUILD)/obj/%.o) $(HOT:%=$(CORE_BUILD)/obj/%.o),$@)

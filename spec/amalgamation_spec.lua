@@ -20,7 +20,7 @@ end
 
 describe("the amalgamation", function()
   if process.is_sanitized then
-    it("is built", function() pending "a sanitizer's runtime is in every program" end)
+    it("needs a build without sanitizers", function() pending "a sanitizer's runtime is in every program" end)
     return
   end
 
@@ -50,7 +50,7 @@ describe("the amalgamation", function()
 
   -- ASTAR_CORE_APART=1, for what runs beside make amalgamation-test, leaves out the compiler that makes that.
   for _, compiler in ipairs(os.getenv "ASTAR_CORE_APART" and { "clang" } or { "gcc", "clang" }) do
-    full.only(it)("is made into the module by one call of " .. compiler, function()
+    full.only(it)("compiles into the module with one call of " .. compiler, function()
       if not run("command -v " .. compiler):find "%S" then
         pending(compiler .. " is not installed")
         return

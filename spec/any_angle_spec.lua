@@ -116,7 +116,7 @@ describe("any_angle", function()
     check.equal_cost(best, route.length, "length")
   end)
 
-  it("may return a path that costs more than the path by steps, unless max_cost forbids it", function()
+  it("may return a path that costs more than the path of grid steps, unless max_cost forbids it", function()
     local grid, at, world = maps.read [[
       ..................
       ..#####..........G
@@ -137,7 +137,7 @@ describe("any_angle", function()
     assert.is_true(free.length < bound.length)
   end)
 
-  it("returns one cell if the start is the goal, and a reason if there is no route", function()
+  it("returns a path of one cell if the start is the goal, and a reason if there is no route", function()
     local grid = maps.read [[
       ..#.
       ..#.
@@ -227,7 +227,7 @@ describe("any_angle", function()
     assert.same(finder:find_path(1, 15, 30, 18):waypoints(), path:repair { optimal = true }:waypoints())
   end)
 
-  it("can be combined with partial and range: the path ends where the path by steps ends", function()
+  it("can be combined with partial and range: the path ends in the same cell as a path of grid steps", function()
     local drawing = [[
       ..........
       .......###
@@ -326,7 +326,7 @@ describe("any_angle", function()
     end
   end)
 
-  it("consists of lines of sight on wide maps too, where a part of a line of sight may not be one itself", function()
+  it("consists of lines of sight on wide maps too, where a part of such a line need not be clear", function()
     for seed = 1, 120 do
       local r = random.new(seed)
       local width, height = r:int(40, 90), r:int(30, 60)
@@ -342,7 +342,7 @@ describe("any_angle", function()
     end
   end)
 
-  it("lets a large unit leave the blocks that it stands on", function()
+  it("lets a large unit leave the blocks on its own cells", function()
     local count = 0
     for seed = 1, 60 do
       local r = random.new(seed)
@@ -446,7 +446,7 @@ describe("any_angle in a search in steps", function()
     assert.is_true(count > 100)
   end)
 
-  it("bounds the work of each step: the lines that it follows count", function()
+  it("limits the work of each step, including the work for lines of sight", function()
     local rows, calls = random.new(3):scatter(200, 200, 0.1), 0
     rows[1][1], rows[190][200] = ".", "."
     local search = astar.grid(rows):finder({
@@ -469,7 +469,7 @@ describe("any_angle in a search in steps", function()
     assert.is_true(most < 600, most .. " calls in a step")
   end)
 
-  it("continues after a callback raised an error, wherever that happened", function()
+  it("continues after a callback raised an error at any moment of the search", function()
     for seed = 1, 12 do
       local r = random.new(seed)
       local rows = r:scatter(20, 16, 0.2)

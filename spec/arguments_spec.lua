@@ -72,7 +72,7 @@ end
 
 describe("a superfluous argument", function()
   for _, f in ipairs(functions) do
-    it("is an error that names it, for " .. f.title, function()
+    it("raises an error that names the superfluous argument, for " .. f.title, function()
       assert.is_number(f.most, "not annotated")
       if f.most == math.huge then return end
       local takes = f.most == 0 and "no arguments" or f.most == 1 and "1 argument" or f.most .. " arguments"
@@ -83,21 +83,21 @@ describe("a superfluous argument", function()
       end
     end)
 
-    it("is accepted if it is nil, for " .. f.title, function()
+    it("is accepted if the argument is nil, for " .. f.title, function()
       if f.most == math.huge then return end
       assert.is_nil(message_of(f, f.most + 3, nil):find(" takes ", 1, true))
       if f.most > 0 then assert.is_nil(message_of(f, f.most, "extra", 1):find(" takes ", 1, true)) end
     end)
   end
 
-  it("is checked in functions that take a variable number of arguments", function()
+  it("is detected in functions that take a variable number of arguments", function()
     local grid = astar.grid(3, 3)
     local finder = grid:finder()
     local ok, message = pcall(astar.load_crowd, astar.crowd(finder):dump(), finder, "extra")
     assert.same({ false, 'astar finder expected, got "extra"' }, { ok, message })
   end)
 
-  it("is counted separately for each form of a function", function()
+  it("is detected by the number of parameters of each form of a function", function()
     local grid = astar.grid(3, 3)
     local finder, field = grid:finder(), astar.field(grid)
     for text, call in pairs {
@@ -114,7 +114,7 @@ describe("a superfluous argument", function()
     assert.equal(5, field:get(3, 3))
   end)
 
-  it("may be a trailing nil", function()
+  it("is accepted if it is a trailing nil", function()
     local finder = astar.grid(3, 3):finder()
     assert.equal(2, #finder:find_path(1, 1, 2, 2, nil))
     assert.equal(2, #finder:find_path(1, 1, 2, 2, nil, nil, nil))

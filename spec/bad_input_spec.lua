@@ -406,7 +406,7 @@ for _, row in ipairs {
     "range must be an integer from 1 to 64, got 0" },
   { "astar.crowd(finder):add(1, 1):chase(finder)", "astar unit expected, got astar finder" },
   { "local g = astar.grid(2, 2) g:link(1, 1, 2, 2) local c = astar.crowd(g:finder()) c:add(1, 1):chase(c:add(2, 1))",
-    matches = "^a unit cannot chase on a grid with links: send it where the other is by unit:go, and again when" },
+    matches = "^a unit cannot chase on a grid with links: call unit:go with the cell of the other unit, and again" },
   { "astar.crowd(finder):units(1)", matches = "^units takes no arguments, got 1" },
   { "astar.crowd(finder):positions(1)", "list must be a table, got 1" },
   { "astar.crowd(finder):positions({}, 1)", matches = "^positions takes " },
@@ -490,12 +490,12 @@ for _, row in ipairs {
   { "astar.schedule(grid):reserve(path, { finder = 3 })", "finder: astar finder expected, got 3" },
   { "astar.schedule(grid):reserve(path, { force = 1 })", "force must be a boolean, got 1" },
   { "astar.schedule(grid):find_path(grid:clone():finder(), 1, 1, 2, 2)",
-    "finder: it is of another grid than the schedule" },
+    "finder: it belongs to another grid than the schedule" },
   { "finder:find_path(1, 1, 2, 2, { schedule = 3 })",
     "schedule must be a schedule or a table { schedule, at = }, got 3" },
   { "finder:find_path(1, 1, 2, 2, { schedule = { at = 3 } })", "astar schedule expected, got a table" },
   { "finder:find_path(1, 1, 2, 2, { schedule = astar.schedule(grid:clone()) })",
-    "finder: it is of another grid than the schedule" },
+    "finder: it belongs to another grid than the schedule" },
   { "finder:find_path(1, 1, 2, 2, { schedule = astar.schedule(grid), partial = true })",
     "a schedule cannot honour partial" },
   { "finder:find_path(1, 1, 2, 2, { schedule = astar.schedule(grid), suppose_blocked = {} })",
@@ -707,13 +707,13 @@ for _, row in ipairs {
   { "grid:finder { bend_cost = {} }",
     "bend_cost must be a number from 0 to 1000000 or a price for each angle, got an empty table" },
   { "grid:finder { bend_cost = { 1, 3 } }",
-    matches = "^bend_cost: steps turn by 45, 90, 135 or 180 degrees here, got [12]$" },
+    matches = "^bend_cost: an angle must be 45, 90, 135 or 180 degrees here, got [12]$" },
   { "grid:finder { bend_cost = { ['90'] = 3 } }",
-    'bend_cost: steps turn by 45, 90, 135 or 180 degrees here, got "90"' },
+    'bend_cost: an angle must be 45, 90, 135 or 180 degrees here, got "90"' },
   { "grid:finder { bend_cost = { [90] = 3, [60] = 2 } }",
-    "bend_cost: steps turn by 45, 90, 135 or 180 degrees here, got 60" },
+    "bend_cost: an angle must be 45, 90, 135 or 180 degrees here, got 60" },
   { "grid:finder { diagonals = 'never', bend_cost = { [45] = 1 } }",
-    "bend_cost: steps turn by 90 or 180 degrees here, got 45" },
+    "bend_cost: an angle must be 90 or 180 degrees here, got 45" },
   { "grid:finder { bend_cost = { [90] = -1 } }", "bend_cost[90] must be a number from 0 to 1000000, got -1" },
   { "grid:finder { bend_cost = { [90] = nan } }", "bend_cost[90] must be a number from 0 to 1000000, got nan" },
   { "grid:finder { bend_cost = { [180] = 2e6 } }", "bend_cost[180] must be a number from 0 to 1000000, got 2000000" },
@@ -841,17 +841,17 @@ for _, row in ipairs {
   { "astar.grid('..', { shape = 'hex' }):finder { diagonals = 'what' }", matches = "^diagonals must be " },
   { "astar.grid('..', { shape = 'hex' }):finder { diagonal_cost = 1.5 }", "hexagons cannot honour diagonal_cost" },
   { "astar.grid('..', { shape = 'hex' }):finder { bend_cost = { [90] = 1 } }",
-    "bend_cost: steps turn by 60, 120 or 180 degrees here, got 90" },
+    "bend_cost: an angle must be 60, 120 or 180 degrees here, got 90" },
   { "astar.grid('..', { shape = 'hex' }):finder { size = 3 }", "hexagons cannot honour size above 1" },
   { "astar.grid('..', { shape = 'hex' }):finder { bends = 'fewest', heading = 'north' }",
-    'hexagons laid "odd_r" have no heading "north"' },
+    'hexagons with offset "odd_r" have no heading "north"' },
   { "astar.grid('..', { shape = 'hex', offset = 'even_q' }):finder { bend_cost = 2, heading = 'west' }",
-    'hexagons laid "even_q" have no heading "west"' },
+    'hexagons with offset "even_q" have no heading "west"' },
   { "astar.grid('..', { shape = 'hex' }):finder { heading = 'north' }", 'heading needs bends "fewest" or a bend_cost' },
   { "astar.grid('..', { shape = 'hex' }):finder { any_angle = true, bends = 'fewest' }",
     "any_angle cannot honour bends" },
   { "astar.grid('..', { shape = 'hex' }):finder():find_path(1, 1, 2, 1, { bends = 'fewest', heading = 'south' })",
-    'hexagons laid "odd_r" have no heading "south"' },
+    'hexagons with offset "odd_r" have no heading "south"' },
   { "astar.grid('..', { shape = 'hex' }):find_path(1, 1, 2, 1, { any_angle = true })",
     "hexagons cannot honour any_angle" },
   { "astar.grid('..', { shape = 'hex' }):finder { heuristic = 'manhattan' }",
@@ -1509,11 +1509,12 @@ for _, row in ipairs {
   { "grid:finder { min_cost = 0.5, avoid = field }", "min_cost needs a function, cost or step_cost" },
   { "grid:finder { avoid_weight = 9 }", "avoid_weight needs avoid, a field" },
   { "grid:find_path(1, 1, 2, 2, { avoid_weight = 9 })", "avoid_weight needs avoid, a field" },
-  { "astar.grid('..', { fill = '.' })", "fill is for grids by size: here each cell has its key" },
-  { "astar.grid({ '..' }, { fill = '#' })", "fill is for grids by size: here each cell has its key" },
+  { "astar.grid('..', { fill = '.' })", "fill is only for grids by size: drawings and rows give each cell's key" },
+  { "astar.grid({ '..' }, { fill = '#' })", "fill is only for grids by size: drawings and rows give each cell's key" },
   { "astar.movingai.parse_map('type octile\\nheight 1\\nwidth 1\\nmap\\n.\\n', { fill = '.' })",
-    matches = "fill is for grids by size: here each cell has its key$" },
-  { "astar.floors({ '..' }, { fill = '.' })", "fill is for floors by size: here each cell has its key" },
+    matches = "fill is only for grids by size: drawings and rows give each cell's key$" },
+  { "astar.floors({ '..' }, { fill = '.' })",
+    "fill is only for floors by size: drawings and rows give each cell's key" },
   { "finder:bake { method = 'landmarks', bytes = 100 }",
     "the option bytes limits labels and hierarchies, not landmarks" },
   { "finder:baking { pivots = 2, bytes = 100 }",
@@ -1538,7 +1539,7 @@ for _, row in ipairs {
   { "astar.crowd(finder):add(1, 1).x = 2", 'astar unit is read-only, "x" cannot be set' },
   { "grid[1] = {}", matches = "^astar grid is read%-only, 1 cannot be set: keep your own data" },
   { "astar.queue():await(finder, 1, 1, 2, 2)", "await must be called in a coroutine" },
-  { "astar.queue():add(finder)", "job must be a search, what flow:completing() returns or the like, got astar finder" },
+  { "astar.queue():add(finder)", "job must be a search or a job such as flow:completing() returns, got astar finder" },
   { "local c = coroutine.create(function() astar.queue():await(grid, 1, 1, 2, 2) end) "
     .. "error(select(2, coroutine.resume(c)), 0)", "astar finder expected, got astar grid" },
   { "local c = coroutine.create(function() astar.queue():await(finder, 1, 1, 2, nan) end) "
@@ -1723,7 +1724,7 @@ for _, row in ipairs {
   { "grid:finder():find_path(1, 1, 2, 2, { ignore = { 'a' } })", 'unknown option "ignore": an option of grid:finder' },
   { "grid:finder():find_path(1, 1, { { 2, 2 } })",
     matches = "got a table: of several goals find_nearest%(sx, sy, goals%)$" },
-  { WORLD .. "u:search(1, 1, 2, 2, { partial = true })", matches = "^a search of a world knows no partial" },
+  { WORLD .. "u:search(1, 1, 2, 2, { partial = true })", matches = "^a search of a world has no option partial" },
   { WORLD .. "u:find_route(1, 1, 2, 2, { partial = 1 })", "partial must be a boolean, got 1" },
   { WORLD .. "u:find_route(1, 1, 2, 2, { partial = true, far = 1 })", matches = '^unknown option "far"' },
   { WORLD .. "u:raycast(1, 1, 2)", matches = "^y1 must be an integer from" },
@@ -1915,7 +1916,7 @@ for _, row in ipairs {
   { GRAPH .. "g:join(f)", "astar finder expected, got astar graph finder: a graph has no cells" },
   { GRAPH .. "g:join(finder, { radius = -1 })", "radius must be a number from 0 to inf, got -1" },
   { GRAPH .. "g:join(finder, { finder = finder })", "astar graph finder expected, got astar finder" },
-  { GRAPH .. "g:join(finder, { finder = astar.graph():finder() })", "finder must be one of this graph" },
+  { GRAPH .. "g:join(finder, { finder = astar.graph():finder() })", "finder must be a finder of this graph" },
   { GRAPH .. "g:join(finder):find_path(0, 1, 2, 2)", "sx must be an integer from 1 to 20, got 0" },
   { GRAPH .. "g:join(finder):find_path(1, 1, 2, 2, { partial = true })", "joined graphs cannot honour partial" },
   { GRAPH .. "g:join(finder):search(1, 1, 2.5, 2)", "gx must be an integer from 1 to 20, got 2.5" },
@@ -1941,7 +1942,7 @@ for _, row in ipairs {
   { SPACE .. "s:finder { cost = print }", "cost needs edges: a space of states has none" },
   { SPACE .. "s:finder():find_path(1)", "a state must not be nil" },
   { SPACE .. "s:finder():find_path({}, 2)",
-    "a state must be a string or a number, got a table: others need the function key" },
+    "a state must be a string or a number, got a table: other states need the function key" },
   { SPACE .. "s:finder():find_path(nan, 2)", matches = "^a state must be a string or a number, got nan" },
   { SPACE .. "s:finder():find_path(1, 5, { partial = true })",
     "partial needs a heuristic, to tell which state is near the goal" },
@@ -2061,14 +2062,14 @@ describe("bad input", function()
     it(("row %d, %s"):format(i, row[1]), function() check_row(row) end)
   end
 
-  it("leaves no object behind that breaks a garbage collection", function()
+  it("leaves no object behind that breaks a later garbage collection", function()
     for _, row in ipairs(rows) do run(row) end
     collectgarbage()
     collectgarbage()
     assert.is_true(is_right(astar.grid(20, 10):find_path(1, 1, 20, 10)))
   end)
 
-  it("is tested for every method of every class", function()
+  it("is passed to every method of every class by these tests", function()
     local called = {}
     if jit then jit.off() end -- compiled code has no hooks
     debug.sethook(function() called[debug.getinfo(2, "f").func] = true end, "c")
@@ -2101,7 +2102,7 @@ describe("requiring astar again", function()
     assert(ok, problem)
   end
 
-  it("leaves old objects usable", function()
+  it("leaves objects made before usable", function()
     local grid = astar.grid(20, 10)
     local finder = grid:finder()
     with_second(function(again)
@@ -2111,7 +2112,7 @@ describe("requiring astar again", function()
     assert.is_true(is_right(grid:find_path(1, 1, 20, 10)))
   end)
 
-  it("makes objects that both copies of the Lua files accept, because there is one C core", function()
+  it("makes objects that both copies of the Lua files accept, because both use one C core", function()
     local grid = astar.grid(3, 1)
     with_second(function(again)
       assert.equal(".", again.grid(3, 1).get(grid, 2, 1))
@@ -2198,7 +2199,7 @@ describe("a Lua state that closes", function()
   end)
 
   -- Lua 5.1 and LuaJIT unload the module before they finalize what is older.
-  it("may run finalizers that are older than the module, which stays in memory", function()
+  it("may run finalizers that are older than the module, because the module stays in memory", function()
     local output = run_lua [[
       local grid
       local function ask() io.write(tostring(pcall(grid.get, grid, 1, 1)), "\n") end
@@ -2242,7 +2243,7 @@ full.only(describe)("a thousand dropped grids of a megabyte", function()
     ]]
     local peak = assert(output:match "peak (%w+)", output)
     if peak == "unknown" then
-      pending "there is no /proc here to tell the memory used"
+      pending "there is no /proc here to read the memory used from"
       return
     end
     assert.is_true(tonumber(peak) < 500000, peak .. " kB at the peak")

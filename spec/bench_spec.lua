@@ -111,7 +111,7 @@ describe("bench.maps", function()
         end
       end)
 
-      it("can be of any size", function()
+      it("can make maps of any size", function()
         for width = 1, 12 do
           for height = 1, 12 do
             local rows = kind.make(1, width, height)
@@ -122,13 +122,13 @@ describe("bench.maps", function()
         end
       end)
 
-      it("is the same for the same seed, and differs for another seed", function()
+      it("makes the same map from the same seed, and another map from another seed", function()
         local rows = kind.make(5, 60, 50)
         assert.same(rows, kind.make(5, 60, 50))
         if kind.name ~= "open" then assert.not_same(rows, kind.make(6, 60, 50)) end
       end)
 
-      it("keeps its walls when the terrain gets several costs", function()
+      it("makes the same walls with several terrain costs as with one", function()
         local rows = kind.make(2, 70, 50)
         local rough = maps.weighted(4, rows)
         assert.same(rough, maps.weighted(4, rows))
@@ -191,7 +191,7 @@ describe("bench/bench.lua", function()
     assert.not_matches("us/query", only)
   end)
 
-  it("lists the valid arguments when given an unknown one", function()
+  it("lists the valid arguments when given an unknown argument", function()
     for _, wrong in ipairs { "colour=red", "every=0", "rounds=x", "--help" } do
       local message, code = bench(wrong)
       assert.equal(2, code)
@@ -216,11 +216,11 @@ full.only(describe)("bench/bench.lua, all of it,", function()
     os.remove(name)
   end)
 
-  it("exits without an error", function()
+  it("exits without an error when run in full", function()
     assert.equal(0, status, output)
   end)
 
-  it("prints a row per map", function()
+  it("prints one row per map", function()
     for _, kind in ipairs(maps.kinds) do
       assert.matches("\n" .. kind.name:gsub("%-", "%%-") .. "%-48 +12 +0 +%d", output)
     end
@@ -253,7 +253,7 @@ full.only(describe)("bench/bench.lua, all of it,", function()
 
   local TARGET, MEMORY = "\n%d %%l[^\n]+ %%-?%%d+%%.%%d%%d [^\n]*%%f[%%a]m[ei][ts]", 7
 
-  it("prints each target beside the measured value, and compares the two", function()
+  it("prints each target beside the measured value, and says whether the target is met", function()
     for target = 1, 12 do
       if target ~= MEMORY then assert.matches(TARGET:format(target), output) end
     end
@@ -261,7 +261,7 @@ full.only(describe)("bench/bench.lua, all of it,", function()
   end)
 
   it("prints the memory target if the system reports the memory in use", function()
-    if not io.open "/proc/self/statm" then return pending "there is no /proc here to tell the memory used" end
+    if not io.open "/proc/self/statm" then return pending "there is no /proc here to read the memory used from" end
     assert.matches(TARGET:format(MEMORY), output)
   end)
 
@@ -272,17 +272,17 @@ full.only(describe)("bench/bench.lua, all of it,", function()
     assert.not_matches("\n1 online", only)
   end)
 
-  it("draws how times grow with the map", function()
+  it("draws how times grow with the size of the map", function()
     assert.matches("\ncaves, microseconds\n.*\n +us %+%-%-.*\n +32 +64 cells wide\n +1  first question\n", output)
   end)
 
-  it("prints the longest frame of each kind", function()
+  it("prints the longest frame of each kind of work", function()
     for _, kind in ipairs { "jps", "four ways", "size 2", "partial" } do
       assert.matches("\ncaves +48 " .. kind .. " +%d", output)
     end
   end)
 
-  it("has a section for each of its files", function()
+  it("has a section for each file of the folder bench", function()
     local message = bench "--help"
     local listing = run(LIST_SECTIONS)
     for name in listing:gmatch "([%w_]+)%.lua\n" do
@@ -292,7 +292,7 @@ full.only(describe)("bench/bench.lua, all of it,", function()
     assert.matches("crowd/beats%.lua", listing)
   end)
 
-  it("reports a section that has no file", function()
+  it("reports a section whose file is missing", function()
     local listing = run(LIST_SECTIONS)
     for name in bench("--help"):match("sections:([^\n]*)"):gmatch "[%w_]+" do
       if not listing:find("/" .. name .. ".lua", 1, true) then
@@ -336,7 +336,7 @@ describe("a folder of maps", function()
       assert.matches("\nfour +1 +0 ", output)
     end)
 
-    it("makes the exit code show a wrong answer, by " .. program, function()
+    it("causes exit code 1 if a path length is wrong, in " .. program, function()
       write_scenario "4"
       local output, status = run(lua_command() .. " " .. program .. " " .. folder)
       assert.equal(1, status, output)
@@ -368,13 +368,13 @@ describe("bench/plot.lua", function()
     assert.matches("caves, plain A%*", read_file(folder .. "/growth.svg"))
   end)
 
-  it("prints its usage", function()
+  it("prints its usage if called without arguments", function()
     local output, status = run(lua_command() .. " bench/plot.lua")
     assert.equal(2, status)
     assert.matches("^usage: bench/plot.lua ", output)
   end)
 
-  it("names a file that it cannot read", function()
+  it("raises an error that names a file that it cannot read", function()
     local output, status = run(lua_command() .. " bench/plot.lua ./no/such.csv")
     assert.equal(1, status)
     assert.matches("cannot read %./no/such%.csv", output)
@@ -425,7 +425,7 @@ Lua 5.4,targets,"1 a ""small"" thing, us",verdict,met
     end
   end)
 
-  it("writes several Luas side by side", function()
+  it("writes the figures of several Lua versions side by side", function()
     local other = folder .. "/other.csv"
     write_file(other, (NUMBERS:gsub("Lua 5.4", "LuaJIT")))
     assert.equal(0, select(2, pages(csv .. " " .. other .. " " .. page)))
@@ -433,7 +433,7 @@ Lua 5.4,targets,"1 a ""small"" thing, us",verdict,met
     assert.matches("| at most 3 | 2.5 (47 of 60): met | 2.5 (47 of 60): met |\n", read_file(page), 1, true)
   end)
 
-  it("prints its usage, and names what it cannot read or use", function()
+  it("prints its usage, and names files that it cannot read or use", function()
     local output, status = pages(csv)
     assert.equal(2, status)
     assert.matches("^usage: bench/pages.lua ", output)

@@ -51,7 +51,7 @@ describe("benchmarks", function()
   local files = benchmarks.find(benchmarks.folder)
 
   if #files == 0 then
-    pending("needs Moving AI maps (NAME.map, NAME.map.scen) under ASTAR_BENCHMARKS; there are none in "
+    pending("needs Moving AI maps (NAME.map, NAME.map.scen) under ASTAR_BENCHMARKS; no maps were found in "
       .. benchmarks.folder)
     return
   end
@@ -71,7 +71,7 @@ describe("benchmarks", function()
       end)
 
       for _, plan in ipairs(PLANS) do
-        it("gives the published lengths by " .. plan.algorithm, function()
+        it("has routes of the published lengths by " .. plan.algorithm, function()
           local finder = grid:finder { algorithm = plan.algorithm }
           local count = math.max(plan.each, math.ceil(plan.total / #files))
           assert_right(finder, spread(scenarios, count))
@@ -79,7 +79,7 @@ describe("benchmarks", function()
         end)
       end
 
-      it("is written back as it was read", function()
+      it("is written in the same bytes that were read", function()
         local text = read_text(file.map):gsub("\r", ""):gsub("%s+$", "") .. "\n"
         assert.is_true(text == astar.movingai.format_map(grid))
       end)

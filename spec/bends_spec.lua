@@ -177,13 +177,13 @@ local function flat(path, reason)
 end
 
 describe("bend costs", function()
-  it_on_maps("routes are best", 1, function(r, case)
+  it_on_maps("find_path returns routes of the least cost, bends included", 1, function(r, case)
     local algorithm, heuristic = r:pick { "auto", "astar", "dijkstra" }, r:pick(check.HEURISTICS)
     local options = options_of(case, { algorithm = algorithm, heuristic = heuristic })
     check_answer(case, case.grid:find_path(case.sx, case.sy, case.gx, case.gy, options))
   end)
 
-  it_on_maps("so they are where a question says so, in slices, too", 0.5, function(r, case)
+  it_on_maps("routes are also best if a query gives the options, and in searches in steps", 0.5, function(r, case)
     local finder = case.grid:finder(options_of { rules = case.rules, given = { bend_cost = case.given.bend_cost } })
     local question = { bends = case.given.bends, heading = case.given.heading }
     local path, reason = finder:find_path(case.sx, case.sy, case.gx, case.gy, question)
@@ -198,7 +198,7 @@ describe("bend costs", function()
     assert.equal(flat(path, reason), flat(search:path() or nil, search.status))
   end)
 
-  it("may be given to a queue's requests", function()
+  it("can be options of a queue's requests", function()
     local finder = astar.grid(9, 9):finder { diagonals = "never", bend_cost = 2 }
     local queue = astar.queue()
     local ticket = queue:request(finder, 1, 1, 9, 9, { heading = "south" })
@@ -250,7 +250,7 @@ describe("bend costs", function()
     assert.equal(8 + 3, finder:matrix({ { 1, 1 } }, { { 5, 5 } })[1][1])
   end)
 
-  it_on_maps("arriving within a range is arriving", 0.5, function(r, case)
+  it_on_maps("a route to within a range is the best route to any cell of the range", 0.5, function(r, case)
     local range, best = r:int(1, 4), nil
     for cell, each in pairs(case.best) do
       local x, y = oracle.position(case.world, cell)
@@ -264,7 +264,7 @@ describe("bend costs", function()
     if path then check_best(case, path, best) end
   end)
 
-  it_on_maps("a partial path is the best one to its end", 0.5, function(_, case)
+  it_on_maps("a partial path is the best path to its last cell", 0.5, function(_, case)
     local path = case.grid:find_path(case.sx, case.sy, case.gx, case.gy, options_of(case, { partial = true }))
     if not oracle.can_stand(case.world, case.rules, case.sx, case.sy) then return assert.is_nil(path) end
     local costs = {}
@@ -276,7 +276,7 @@ describe("bend costs", function()
     check_best(case, path, case.best[oracle.cell(case.world, x, y)])
   end)
 
-  it_on_maps("the goal found is the cheapest, of equally cheap ones the lowest", 0.5, function(r, case)
+  it_on_maps("find_nearest returns the cheapest goal, and the northernmost of equal goals", 0.5, function(r, case)
     local goals, best, lowest = {}, nil, nil
     for i = 1, r:pick { 1, 2, 5, 20 } do
       local x, y = random_cell(r, case.world)
@@ -299,7 +299,7 @@ describe("bend costs", function()
     check_best(case, by_test, best)
   end)
 
-  it_on_maps("max_cost takes in what they cost", 0.3, function(_, case)
+  it_on_maps("max_cost limits the cost with bends", 0.3, function(_, case)
     local best = case.best[oracle.cell(case.world, case.gx, case.gy)]
     if case.refusal or not best or best.cost == 0 then return end
     local function ask(max_cost)
@@ -311,7 +311,7 @@ describe("bend costs", function()
     assert.equal("max_cost", reason)
   end)
 
-  it_on_maps("a weight gives a route that costs so many times the best at most", 0.3, function(r, case)
+  it_on_maps("a route with a weight costs at most weight times the best route", 0.3, function(r, case)
     local best, weight = case.best[oracle.cell(case.world, case.gx, case.gy)], r:pick { 1.5, 4 }
     if case.refusal or not best then return end
     local path = case.grid:find_path(case.sx, case.sy, case.gx, case.gy, options_of(case, { weight = weight }))
@@ -322,7 +322,7 @@ describe("bend costs", function()
     check.equal_cost(sum, path.cost, "against its steps")
   end)
 
-  it_on_maps("a search goes on after edits as one begun after them", 0.4, function(r, case)
+  it_on_maps("a search continues after edits to the route of a search begun after the edits", 0.4, function(r, case)
     if case.rules.cost or case.rules.step_cost then return end
     local finder = case.grid:finder(options_of(case))
     local search = finder:search(case.sx, case.sy, case.gx, case.gy)
@@ -337,7 +337,7 @@ describe("bend costs", function()
       flat(search:path() or nil, search.status))
   end)
 
-  it("let a unit pass the corner of its own block, which it has left", function()
+  it("let a unit pass a corner of the block that it has left, as its own block", function()
     local grid = astar.grid(4, 4)
     grid:block(2, 3)
     local path = grid:find_path(2, 3, 4, 4, { bend_cost = 10, heading = "north" })
@@ -356,7 +356,7 @@ describe("bend costs", function()
     assert.equal(0, path.bends)
   end)
 
-  it_on_maps("what is made of a path costs what its bends do, too", 0.5, function(r, case)
+  it_on_maps("smoothed, reversed and repaired paths include the cost of their bends", 0.5, function(r, case)
     local options = options_of(case)
     local path = case.grid:find_path(case.sx, case.sy, case.gx, case.gy, options)
     if not path then return end
@@ -390,7 +390,7 @@ describe("bend costs", function()
     end
   end)
 
-  it("are honoured by a smoothed path that starts along the heading, and it costs no more than before", function()
+  it("are part of a smoothed path that starts along the heading, and smoothing does not raise the cost", function()
     local turned = 0
     for seed = FIRST_SEED, FIRST_SEED + 10 * MAPS - 1 do
       local r = random.new(seed)
@@ -478,7 +478,7 @@ describe('bends = "fewer"', function()
     end
   end
 
-  it_on_maps("takes zigzags out at the same cost, to the last bit", 1, function(r, case)
+  it_on_maps("removes zigzags without changing the cost by one bit", 1, function(r, case)
     if case.rules.cost or case.rules.step_cost then return end
     case.given = {}
     local partial = r:chance(0.3)
@@ -502,7 +502,7 @@ describe('bends = "fewer"', function()
     assert_no_zigzag(case, straight)
   end)
 
-  it('has nearly as few bends as bends = "fewest"', function()
+  it('finds nearly as few bends as bends = "fewest"', function()
     local r, counts = random.new(3), { any = 0, fewer = 0, fewest = 0 }
     for _ = 1, 20 do
       local grid = astar.grid(r:scatter(40, 40, 0.2))

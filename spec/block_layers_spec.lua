@@ -27,7 +27,7 @@ describe("grid:block with a layer", function()
     assert.equal(".X.X\nXXXX\nXX..\n", grid:draw())
   end)
 
-  it("uses the unnamed layer for an empty name and for no name", function()
+  it("uses the unnamed layer if the layer's name is empty or missing", function()
     local grid = astar.grid(2, 1)
     grid:block(1, 1, "")
     grid:block(2, 1)
@@ -74,7 +74,7 @@ describe("grid:block with a layer", function()
     assert.equal(version + 2, grid:version())
   end)
 
-  it("takes 32 layer names, and lists them in the order of their first use", function()
+  it("accepts 32 layer names, and lists the names in the order of their first use", function()
     local grid = astar.grid(2, 2)
     assert.same({ "" }, grid:block_layers())
     for i = 1, 32 do grid:block(1, 1, "layer " .. i) end
@@ -115,7 +115,7 @@ describe("a grid with blocks in layers", function()
     assert.equal(expected:draw(), grid:draw())
   end
 
-  it("is cloned with its layers, and the clone shares none of them", function()
+  it("is cloned with its layers, and later edits of the clone's layers do not affect the original", function()
     local grid = town()
     local copy = grid:clone()
     expect_same(grid, copy)
@@ -133,7 +133,7 @@ describe("a grid with blocks in layers", function()
     assert.equal(grid:dump(), again:dump())
   end)
 
-  it("without named layers has the same dump as before layers existed", function()
+  it("has the same dump as a grid without layers if no named layer has a block", function()
     local grid = town()
     grid:unblock(1, 1, 4, 3, "red")
     grid:unblock(1, 1, 4, 3, "doors")
@@ -142,7 +142,7 @@ describe("a grid with blocks in layers", function()
     assert.equal(plain:dump(), grid:dump())
   end)
 
-  it("is dumped with hexagons, links and walls", function()
+  it("is dumped with its hexagons, links and walls", function()
     local hex = astar.grid(3, 3, { shape = "hex", offset = "odd_q" })
     hex:block(2, 2, "red")
     local again = astar.load(hex:dump())
@@ -158,7 +158,7 @@ describe("a grid with blocks in layers", function()
     assert.equal(1, #again:walls())
   end)
 
-  it("is refused if its dump was forged", function()
+  it("raises an error if its dump was forged", function()
     local dump = town():dump()
     for i = 1, #dump do
       local byte = dump:byte(i)
@@ -186,7 +186,7 @@ describe("finder option ignore", function()
     assert.is_false(red:reachable(at.S.x, 1, at.G.x, 1))
   end)
 
-  it("takes an empty name for the unnamed layer", function()
+  it("accepts an empty name for the unnamed layer", function()
     local grid = astar.grid(3, 1)
     grid:block(2, 1)
     assert.equal(2, grid:find_path(1, 1, 3, 1, { ignore = { "" } }).cost)
@@ -194,7 +194,7 @@ describe("finder option ignore", function()
     assert.is_nil(grid:find_path(1, 1, 3, 1, { ignore = {} }))
   end)
 
-  it("takes effect for a layer that gets its name only later", function()
+  it("takes effect for a layer that does not exist yet when the finder is made", function()
     local grid = astar.grid(3, 1)
     local finder = grid:finder { ignore = { "red" } }
     grid:block(2, 1, "red")
@@ -229,7 +229,7 @@ describe("finder option ignore", function()
     assert.is_true(path:repair():is_valid())
   end)
 
-  it("lets a large unit stand on its own blocks and pass those of its side", function()
+  it("lets a large unit stand on its own blocks and pass the blocks of its side", function()
     local grid, at = maps.read [[
       S....#....
       .....#....
@@ -255,7 +255,7 @@ describe("finder option ignore", function()
     check.equal_cost(cost, flow:distance(1, 1))
   end)
 
-  it("lets flows pass the units of a side, to goals that they stand on", function()
+  it("lets flows pass the units of one side, to goals that those units occupy", function()
     local grid = astar.grid(6, 1)
     for x = 1, 6 do grid:block(x, 1, "units") end
     local blind, flow = grid:finder():flow(6, 1), grid:finder({ ignore = { "units" } }):flow(6, 1)
@@ -271,7 +271,7 @@ describe("finder option ignore", function()
     assert.equal(5, flow:distance(1, 1))
   end)
 
-  it("lets a callback edit an ignored layer, and no other", function()
+  it("lets a callback edit an ignored layer, and no other layer", function()
     local grid = astar.grid(9, 9)
     local layer = "red"
     local finder = grid:finder {
@@ -295,7 +295,7 @@ describe("an edit in a layer that a finder ignores", function()
     return random.new(seed):scatter(size, size, 0.2)
   end
 
-  it("neither ends nor changes its searches in steps", function()
+  it("neither ends nor changes the finder's searches in steps", function()
     for seed = 1, CASES do
       local r = random.new(seed)
       local grid = astar.grid(cave(seed, 30))
@@ -454,7 +454,7 @@ local function expect_answers(world, options, finder, flow, goal, r, message)
 end
 
 describe("units that ignore layers", function()
-  it("find the best routes by the blocks that count for them, with edits of any layer between queries", function()
+  it("find the best routes past the blocks of all other layers, with edits of any layer between queries", function()
     for seed = 1, CASES do
       local r = random.new(seed)
       local rows = r:scatter(r:int(1, 24), r:int(1, 24), r:pick { 0, 0.1, 0.3 })

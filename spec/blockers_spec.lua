@@ -9,7 +9,7 @@ local times = require "spec.support.times"
 local CASES = times("ASTAR_CASES", 60)
 
 describe("finder:blockers", function()
-  it("lists the smallest set of blocks in the way", function()
+  it("lists the smallest set of blocks whose removal opens a route", function()
     local grid = astar.grid(12, 3)
     grid:block(4, 1, 2, 3, "walls")
     grid:unblock(5, 2, "walls")
@@ -23,7 +23,7 @@ describe("finder:blockers", function()
     assert.same({}, grid:finder({ ignore = { "walls" }, breach = { [""] = 3 } }):blockers(1, 1, 12, 1))
   end)
 
-  it("counts each block of a cell and those on the goal, but not those under the start", function()
+  it("lists each block of a cell and the blocks on the goal, but not the blocks under the start", function()
     local grid = astar.grid(5, 1)
     grid:block(1, 1)
     grid:block(5, 1)
@@ -33,7 +33,7 @@ describe("finder:blockers", function()
     assert.same({ { x = 1, y = 1, layer = "" } }, grid:finder():blockers(2, 1, 1, 1))
   end)
 
-  it("reports when removing blocks does not help", function()
+  it("returns a reason if removing blocks does not open a route", function()
     local grid = astar.grid("..#..")
     grid:block(2, 1)
     assert.same({ n = 2, nil, "unreachable" }, { n = 2, grid:finder():blockers(1, 1, 5, 1) })
@@ -63,7 +63,7 @@ describe("finder:blockers", function()
     end
   end)
 
-  it("is an error for large units and for cost functions", function()
+  it("raises an error for large units and for cost functions", function()
     local grid = astar.grid(3, 3)
     assert.has_error(function() grid:finder({ size = 2 }):blockers(1, 1, 3, 3) end,
       "blockers cannot honour a size above 1")
@@ -177,11 +177,11 @@ local function play(seed, has_hexagons)
 end
 
 describe("finder:blockers, fuzzed", function()
-  it("lists the smallest number of blocks, without which there is a route, on squares", function()
+  it("lists the smallest number of blocks without which a route exists, on squares", function()
     for seed = 1, CASES do play(seed, false) end
   end)
 
-  it("lists the smallest number of blocks, without which there is a route, on hexagons", function()
+  it("lists the smallest number of blocks without which a route exists, on hexagons", function()
     for seed = 1, CASES do play(seed, true) end
   end)
 end)

@@ -262,7 +262,7 @@ describe("the body of a unit", function()
   end
 
   for _, rule in ipairs(RULES) do
-    it("keeps its distance from blocked cells, except on legs that are steps, if diagonals are " .. rule, function()
+    it("keeps its distance from blocked cells, except on legs of one grid step, if diagonals are " .. rule, function()
       local widened = 0
       for seed = 1, 8 * times("ASTAR_BODIES", 120) do
         local world, rules, ends, r = random_case(seed, rule, r_size(seed))
@@ -323,7 +323,7 @@ describe("the body of a unit", function()
   end)
 
   for _, offset in ipairs { "odd_r", "even_r", "odd_q", "even_q" } do
-    it("keeps as far from blocked hexagons as a step past them does, offset " .. offset, function()
+    it("stays as far from blocked hexagons as a single step past them does, offset " .. offset, function()
       local legs = 0
       for seed = 1, 10 * times("ASTAR_BODIES", 120) do
         local r = random.new(seed)

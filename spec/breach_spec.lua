@@ -26,7 +26,7 @@ describe("finder option breach", function()
     return grid
   end
 
-  it("breaks through a wall at its price", function()
+  it("breaks through a wall at its price if that is the cheapest route", function()
     local grid = fort()
     assert.equal("unreachable", select(2, grid:find_path(1, 3, 9, 3)))
     local path = grid:find_path(1, 3, 9, 3, { breach = { walls = 12 } })
@@ -34,7 +34,7 @@ describe("finder option breach", function()
     assert.same({ { x = 5, y = 3, layer = "walls" } }, path:breaches())
   end)
 
-  it("leads around the wall, or through a door, if that is cheaper", function()
+  it("leads around the wall, or through a door, if that is cheaper than the wall's price", function()
     local grid = fort()
     local finder = grid:finder { breach = { walls = 12, doors = 1.5 }, diagonals = "never" }
     grid:unblock(5, 1, "walls")
@@ -46,7 +46,7 @@ describe("finder option breach", function()
     assert.equal(20, grid:finder({ breach = { walls = 12 }, diagonals = "never" }):find_path(1, 3, 9, 3).cost)
   end)
 
-  it("lists the blocks that stand in the way now", function()
+  it("makes path:breaches list the blocks that are on the path at the time of the call", function()
     local grid = fort()
     local path = grid:find_path(1, 3, 9, 3, { breach = { walls = 2 } })
     grid:block(7, 3, "walls")
@@ -56,7 +56,7 @@ describe("finder option breach", function()
     assert.same({}, grid:find_path(1, 3, 9, 3):breaches())
   end)
 
-  it("adds the prices of several blocks in one cell, but none for the cell where the unit stands", function()
+  it("adds the prices of several blocks in one cell, but no price for the unit's own cell", function()
     local grid = fort()
     grid:block(5, 1, 1, 5, "doors")
     grid:block(1, 3, "walls")
@@ -65,7 +65,7 @@ describe("finder option breach", function()
     assert.same({ { x = 5, y = 3, layer = "walls" }, { x = 5, y = 3, layer = "doors" } }, path:breaches())
   end)
 
-  it("ignores blocks of price 0, and does not list them", function()
+  it("ignores blocks of price 0, and does not list these blocks", function()
     local grid = fort()
     local path = grid:find_path(1, 3, 9, 3, { breach = { walls = 0 } })
     assert.equal(8, path.cost)
@@ -77,7 +77,7 @@ describe("finder option breach", function()
     assert.same({}, grid:find_path(1, 3, 9, 3, { breach = { walls = 0 }, ignore = { "doors" } }):breaches())
   end)
 
-  it("rounds prices to sixteenths", function()
+  it("rounds prices to sixteenths of the cost 1", function()
     local grid = fort()
     assert.equal(8 + 0.125, grid:find_path(1, 3, 9, 3, { breach = { walls = 0.1 } }).cost)
     assert.equal(8 + 1000000, grid:find_path(1, 3, 9, 3, { breach = { walls = 1e6 } }).cost)
@@ -101,7 +101,7 @@ describe("finder option breach", function()
     assert.same({ { x = 4, y = 1, layer = "walls" }, { x = 4, y = 2, layer = "doors" } }, path:breaches())
   end)
 
-  it("charges a large unit for both if they lie in two cells, but not if a cost function prices cells", function()
+  it("charges a large unit for terrain and block in two cells, unless a cost function prices cells", function()
     local grid = astar.grid({ "....", ".~..", "...." }, { terrain = { ["."] = 1, ["~"] = 3 } })
     grid:block(3, 2, "doors")
     local options = { size = 2, breach = { doors = 5 }, diagonals = "never" }
@@ -164,7 +164,7 @@ describe("finder option breach", function()
     assert.same({ breach = { walls = 12 } }, finder:options())
   end)
 
-  it("is refused for calls that cannot honour it", function()
+  it("raises an error in calls that cannot honour it", function()
     local grid = fort()
     local function refused(breach, message, more)
       local options = { breach = breach }
@@ -187,7 +187,7 @@ end)
 -- ---- several fields ----
 
 describe("finder option avoid as a list", function()
-  it("adds the values of all fields, times their weights", function()
+  it("adds the values of all fields, each times its weight", function()
     local grid = astar.grid(5, 1)
     local danger, cover = astar.field(grid), astar.field(grid)
     danger:fill(4)
@@ -209,7 +209,7 @@ describe("finder option avoid as a list", function()
     assert.equal(1, #finder:options().avoid)
   end)
 
-  it("is an error if an entry is not a field with a weight", function()
+  it("raises an error if an entry is not a field with a weight", function()
     local grid = astar.grid(5, 1)
     local field = astar.field(grid)
     local function refused(message, avoid, more)
@@ -236,7 +236,7 @@ end)
 -- ---- a flow of a field ----
 
 describe("finder:flow of a field", function()
-  it("leads to every cell that has a value, and starts with that value", function()
+  it("leads to every cell that has a value, and uses the value as the goal's extra cost", function()
     for seed = 1, 10 do
       local r = random.new(seed)
       local grid = astar.grid(r:scatter(14, 9, 0.2), { origin = { 3, -2 } })
@@ -252,7 +252,7 @@ describe("finder:flow of a field", function()
     end
   end)
 
-  it("is an error for a field of another size, or another object", function()
+  it("raises an error for a field of another size, or another object", function()
     local grid = astar.grid(5, 5)
     local field = astar.field(4, 5)
     assert.has_error(function() grid:finder():flow(field) end,
@@ -484,11 +484,11 @@ local function play(seed, has_hexagons)
 end
 
 describe("breach and avoid, fuzzed with edits between questions", function()
-  it("give the answers of the rules on squares", function()
+  it("give the same results as a plain implementation of the rules on squares", function()
     for seed = 1, CASES do play(seed, false) end
   end)
 
-  it("give the answers of the rules on hexagons", function()
+  it("give the same results as a plain implementation of the rules on hexagons", function()
     for seed = 1, CASES do play(seed, true) end
   end)
 end)
@@ -513,7 +513,7 @@ describe("breach and avoid, on copies of the map", function()
     return grid, options, edit
   end
 
-  it("use the latest publish of a shared map", function()
+  it("use the latest published version of a shared map", function()
     for seed = 1, CASES do
       local r = random.new(seed)
       local grid, options, edit = scene(r)

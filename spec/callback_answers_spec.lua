@@ -32,13 +32,13 @@ end
 describe("a callback that returns nothing", function()
   for _, name in ipairs { "cost", "step_cost" } do
     for title, run in pairs(queries_of { [name] = nothing }) do
-      it("is an error for " .. name .. " in " .. title, function()
+      it("raises an error for " .. name .. " in " .. title, function()
         assert.matches("^" .. name
           .. " callback returned nothing for %(%d, 1%): return a number, or false for no entry$", error_of(run))
       end)
     end
 
-    it("may return nil, false and math.huge for no entry, as " .. name, function()
+    it("may return nil, false and math.huge to forbid entry, as " .. name, function()
       for _, answer in ipairs { { nil }, { false }, { math.huge } } do
         for title, run in pairs(queries_of { [name] = function() return answer[1] end }) do
           assert.is_true(not run(), title .. " by " .. tostring(answer[1]))
@@ -54,7 +54,7 @@ describe("a callback that returns nothing", function()
     end)
   end
 
-  it("is an error for heuristics", function()
+  it("raises an error if the callback is a heuristic", function()
     assert.matches("^heuristic callback returned nothing for %(%d, %d%); expected a number >= 0$", error_of(function()
       return (astar.grid(3, 1):find_path(1, 1, 3, 1, { heuristic = nothing }))
     end))
@@ -63,7 +63,7 @@ describe("a callback that returns nothing", function()
     end))
   end)
 
-  it("is an error of the queue's update that calls it", function()
+  it("raises an error in the queue's update that calls it", function()
     local queue = astar.queue()
     queue:request(astar.grid(3, 1):finder { cost = nothing }, 1, 1, 3, 1)
     local ok, problem = pcall(queue.update, queue, { expansions = 100 })
@@ -86,7 +86,7 @@ describe("a callback that returns nothing", function()
     end
   end)
 
-  it("is named in the error with the cell in the script's coordinates", function()
+  it("causes an error that names the callback and the cell in the script's coordinates", function()
     local grid = astar.grid(3, 1, { origin = { -7, 40 } })
     assert.equal("cost callback returned nothing for (-5, 40): return a number, or false for no entry",
       error_of(function()
@@ -107,7 +107,7 @@ if astar.implementation == "c" then
     graph:node("b", 1, 0)
     graph:edge("a", "b")
 
-    it("is an error for cost that names both nodes", function()
+    it("raises an error for cost that names both nodes", function()
       local finder = graph:finder { cost = nothing }
       assert.equal('cost callback returned nothing from "a" to "b": return a number, or false if the edge is closed',
         error_of(function() return (finder:find_path("a", "b")) end))
@@ -122,7 +122,7 @@ if astar.implementation == "c" then
       end
     end)
 
-    it("is an error for the heuristic, the key and the cost of a state", function()
+    it("raises an error for the heuristic, the key and the cost of a state", function()
       local function of_states(options)
         options.neighbours = function(state, step)
           if state < 3 then step(state + 1, 1) end

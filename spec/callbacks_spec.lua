@@ -91,7 +91,7 @@ describe("the option cost", function()
       assert.is_userdata(path)
     end)
 
-    it("gives routes the same cost as equal terrain would, by " .. algorithm, function()
+    it("gives routes the same cost as terrain of equal costs would, by " .. algorithm, function()
       local drawing = [[
         S..s..s.
         .s.s.ww.
@@ -109,7 +109,7 @@ describe("the option cost", function()
     end)
   end
 
-  it("blocks a cell by returning nil or false", function()
+  it("forbids entering a cell by returning nil or false", function()
     local grid = astar.grid(3, 1)
     for _, answer in ipairs { { nil }, { false } } do
       local path, reason = grid:find_path(1, 1, 3, 1, {
@@ -123,7 +123,7 @@ describe("the option cost", function()
     end
   end)
 
-  it("makes obstacles of the cells that it blocks, for corners too", function()
+  it("makes the cells that it forbids obstacles, which also count for corners", function()
     local grid = astar.grid(2, 2)
     local function cost(x, y, _, ground) return (x ~= 2 or y ~= 1) and ground end
     assert.equal(2, grid:find_path(1, 1, 2, 2, { cost = cost }).cost)
@@ -146,7 +146,7 @@ describe("the option cost", function()
       select(2, grid:find_path(1, 1, 3, 1, { cost = function() return 1 end })))
   end)
 
-  it("must be a function", function()
+  it("must be a function, else an error is raised", function()
     local grid = astar.grid(2, 2)
     assert.equal("cost must be a function, got a table: costs of terrain are the option costs",
       error_of(function() grid:finder { cost = {} } end))
@@ -154,7 +154,7 @@ describe("the option cost", function()
       error_of(function() grid:finder { step_cost = 1 } end))
   end)
 
-  it("is checked when it returns, and the error names the cell and the value", function()
+  it("raises an error that names the cell and the value if the function returns an invalid value", function()
     local grid = astar.grid(5, 5)
     local function message(answer)
       return error_of(function()
@@ -190,7 +190,7 @@ describe("the option min_cost", function()
       end))
   end)
 
-  it("allows costs down to its value", function()
+  it("allows a cost function to return costs down to min_cost", function()
     local grid = astar.grid(".s.", SWAMP)
     local path = grid:find_path(1, 1, 3, 1, {
       min_cost = 0.5, cost = function(x, _, _, cost) return x == 2 and 0.5 or cost end,
@@ -267,7 +267,7 @@ describe("the option step_cost", function()
     end
   end)
 
-  it("makes no obstacle of a cell whose entry it forbids", function()
+  it("does not make a cell an obstacle by forbidding its entry", function()
     local grid = astar.grid(2, 2)
     local path = grid:find_path(1, 1, 2, 2, {
       step_cost = function(x, y, nx, ny, cost) return nx ~= x and ny ~= y and cost end,
@@ -299,7 +299,7 @@ describe("the option step_cost", function()
     end)
   end
 
-  it("can be combined with the option cost, whose result it receives", function()
+  it("can be combined with the option cost, whose result is an argument of step_cost", function()
     local path = astar.grid(3, 1):find_path(1, 1, 3, 1, {
       cost = function() return 4 end,
       step_cost = function(_, _, _, _, cost) return cost + 1 end,
@@ -307,7 +307,7 @@ describe("the option step_cost", function()
     assert.equal(10, path.cost)
   end)
 
-  it("is checked when it returns, and the error names the cell that is entered", function()
+  it("raises an error that names the entered cell if the function returns an invalid value", function()
     local grid = astar.grid(3, 1)
     local function message(answer)
       return error_of(function()
@@ -328,7 +328,7 @@ describe("the option step_cost", function()
 
   -- A block under the unit is the unit itself: past that corner, too, where it was barred from the
   -- short way.
-  it("may cut the corner of the cell that the unit stands on, blocked or not", function()
+  it("may cut the corner of the unit's own cell, blocked or not", function()
     for _, blocked in ipairs { false, true } do
       local grid = astar.grid("..\n.#")
       if blocked then grid:block(1, 1) end
@@ -346,7 +346,7 @@ describe("the option step_cost", function()
     end
   end)
 
-  it("may be called again and again from a blocked start by a unit that avoids a field", function()
+  it("may be used in repeated queries of a unit on a blocked start that avoids a field", function()
     local grid = astar.grid(3, 1)
     local field = astar.field(grid)
     grid:block(1, 1)
@@ -403,7 +403,7 @@ describe("the option heuristic as a function", function()
     check.equal_cost(best(world, {}, at), path.cost, "path.cost")
   end)
 
-  it("ends with a right path cost if the heuristic overestimates", function()
+  it("returns a path with the right cost if the heuristic overestimates", function()
     local grid, at, world = maps.read [[
       S..#....
       .#.#.##.
@@ -417,7 +417,7 @@ describe("the option heuristic as a function", function()
     })
   end)
 
-  it("is checked when it returns", function()
+  it("raises an error if the function returns an invalid value", function()
     local grid = astar.grid(3, 1)
     for _, answer in ipairs { 0 / 0, -1, math.huge, "1", {}, false } do
       assert.matches("^heuristic callback returned ", error_of(function()
@@ -448,7 +448,7 @@ local function assert_usable(grid, finder)
 end
 
 describe("an error in a callback", function()
-  it("reaches the caller unchanged", function()
+  it("reaches the caller of the query unchanged", function()
     local grid = astar.grid(5, 5)
     for _, what in ipairs { "a string", { "a table" }, 42, true } do
       local broken = true
@@ -475,7 +475,7 @@ describe("an error in a callback", function()
     end
   end)
 
-  it("keeps its traceback", function()
+  it("keeps its traceback when it reaches the caller", function()
     local grid = astar.grid(5, 5)
     local function culprit() error "here" end
     for name, options in callbacks(culprit) do
@@ -488,7 +488,7 @@ describe("an error in a callback", function()
     end
   end)
 
-  it("may be raised at any call", function()
+  it("may be raised at any call of the callback", function()
     local grid = astar.grid(5, 5)
     for at_call = 1, 30 do
       local calls = 0
@@ -509,7 +509,7 @@ describe("an error in a callback", function()
 end)
 
 describe("a callback that yields", function()
-  it("is an error of the Lua runtime, and all objects stay usable", function()
+  it("causes an error of the Lua runtime, and all objects stay usable", function()
     local grid = astar.grid(5, 5)
     for name, options in callbacks(coroutine.yield) do
       local thread = coroutine.create(function()
@@ -533,7 +533,7 @@ describe("a callback that searches", function()
     end
   end)
 
-  it("may query the same finder, some levels deep", function()
+  it("may query the same finder, up to a limited depth of nested calls", function()
     local grid = astar.grid(5, 5)
     local finder, depth = nil, 0
     local function deed()
@@ -608,7 +608,7 @@ describe("a callback that searches", function()
     end
   end)
 
-  it("is stopped if its nesting has no end", function()
+  it("causes an error if the nested calls never end", function()
     local grid = astar.grid(5, 5)
     local finder
     for name, options in callbacks(function() finder:find_path(1, 1, 5, 1) end) do
@@ -646,7 +646,7 @@ describe("a callback that searches", function()
 end)
 
 describe("a callback that edits", function()
-  it("the grid that is being searched is an error", function()
+  it("raises an error if it edits the grid that is being searched", function()
     local edits = {
       set = function(grid) grid:set(1, 5, "#") end,
       fill = function(grid) grid:fill(1, 5, 2, 1, "#") end,
@@ -669,7 +669,7 @@ describe("a callback that edits", function()
     end
   end)
 
-  it("another grid is allowed", function()
+  it("may edit a grid that is not being searched", function()
     local grid, other = astar.grid(5, 5), astar.grid(5, 5)
     for _, options in callbacks(function() other:block(1, 1) end) do
       assert.equal(4, grid:find_path(1, 1, 5, 1, options).cost)
@@ -701,7 +701,7 @@ describe("a callback that collects garbage", function()
 end)
 
 describe("a callback that closes an object", function()
-  it("that is its own path leaves that path readable to the end", function()
+  it("may close the path whose method is running, and the method still returns its result", function()
     for _, rework in ipairs { "smooth", "reverse", "is_valid", "repair" } do
       local path, deed
       for _, options in callbacks(function() if deed then deed() end end) do
@@ -726,7 +726,7 @@ describe("a callback that closes an object", function()
 end)
 
 describe("a callback that closes its own flow", function()
-  it("is not called again", function()
+  it("is not called again after the flow is closed", function()
     for _, question in ipairs { "path", "complete", "distance", "next", "cells" } do
       local flow
       local finder = astar.grid(9, 9):finder { cost = function(_, _, _, cost)
@@ -747,7 +747,7 @@ describe("a callback that closes its own flow", function()
 end)
 
 describe("a callback of finder:reachable", function()
-  it("is called, because only a search can decide", function()
+  it("is called by finder:reachable, because only a search can find the result", function()
     local open = false
     local finder = astar.grid(3, 1):finder {
       cost = function(x, _, _, cost) return (x ~= 2 or open) and cost end,
@@ -757,7 +757,7 @@ describe("a callback of finder:reachable", function()
     assert.is_true(finder:reachable(1, 1, 3, 1))
   end)
 
-  it("may raise", function()
+  it("may raise an error, which reaches the caller", function()
     local finder = astar.grid(3, 1):finder { cost = function() error("stop", 0) end }
     local ok, message = pcall(finder.reachable, finder, 1, 1, 3, 1)
     assert.is_false(ok)
@@ -766,7 +766,7 @@ describe("a callback of finder:reachable", function()
 end)
 
 describe("costs so large that a search restarts in larger units", function()
-  it("give a legal path whatever budget ends the restarted search", function()
+  it("give a legal path whichever budget ends the restarted search", function()
     local finder = astar.grid(120, 4):finder { step_cost = function() return 1e6 end, min_cost = 1 }
     local partial = 0
     for most = 1, 1000, 7 do

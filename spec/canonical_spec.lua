@@ -86,7 +86,7 @@ local function copy(rules, more)
 end
 
 describe("on patches of ground, A*", function()
-  it_on_maps("finds the cheapest routes by the data", function(r, world, rules)
+  it_on_maps("finds the cheapest routes by terrain costs", function(r, world, rules)
     local grid = maps.grid(world)
     local sx, sy = random_cell(r, world)
     if not oracle.ground_cost(world, rules, oracle.cell(world, sx, sy)) then return end
@@ -96,7 +96,7 @@ describe("on patches of ground, A*", function()
     end
   end)
 
-  it_on_maps("finds them by a callback that refuses cells", function(r, world, rules)
+  it_on_maps("finds the cheapest routes with a callback that forbids cells", function(r, world, rules)
     local grid = maps.grid(world)
     local sx, sy = random_cell(r, world)
     if not oracle.ground_cost(world, rules, oracle.cell(world, sx, sy)) then return end
@@ -121,7 +121,7 @@ describe("on patches of ground, A*", function()
     compare(r, world, rules, fresh, sx, sy, distances)
   end)
 
-  it_on_maps("finds them to whole regions, and the nearest cell where there is no way", function(r, world, rules)
+  it_on_maps("finds the cheapest routes to ranges, and to the nearest cell without a route", function(r, world, rules)
     local grid = maps.grid(world)
     local sx, sy = random_cell(r, world)
     if not oracle.ground_cost(world, rules, oracle.cell(world, sx, sy)) then return end

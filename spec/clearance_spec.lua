@@ -50,7 +50,7 @@ describe("finder:clearance", function()
     assert.equal(290, finder:clearance(0, 10))
   end)
 
-  it("says exactly where a unit fits on random maps, after every edit", function()
+  it("is the size of the largest unit that fits, on random maps after every edit", function()
     for seed = 1, times("ASTAR_MAPS", 40) do
       local r = random.new(seed)
       local width, height = r:pick { 1, 5, 62, 63, 64, 65, 66 }, r:int(1, 12)
@@ -101,7 +101,7 @@ describe("a unit of size 2", function()
     ]], { diagonals = "never" }).cost)
   end)
 
-  it("must fit at the goal, and on the terrain of the start", function()
+  it("must fit at the goal, and must be able to enter the terrain of the start", function()
     local grid = astar.grid "...\n...\n..#"
     assert.equal("goal blocked", select(2, grid:find_path(1, 1, 2, 2, { size = 2 })))
     assert.equal("goal blocked", select(2, grid:find_path(1, 1, 3, 1, { size = 2 })))
@@ -113,7 +113,7 @@ describe("a unit of size 2", function()
     assert.is_true(grid:finder { size = 2 }:reachable(1, 1, 1, 2))
   end)
 
-  it("moves by its corner rule among the cells where it fits", function()
+  it("moves between the cells where it fits, by its corner rule", function()
     local drawing = [[
       S..#
       ....
@@ -159,7 +159,7 @@ describe("a unit of size 2", function()
     end
   end)
 
-  it("walks around expensive terrain that only one of its rows would touch", function()
+  it("walks around expensive terrain that even one row of its cells would touch", function()
     assert.equal(5 + 5 + 5 + 1 + 1, find([[
       S....G.
       ..ss...
@@ -173,7 +173,7 @@ describe("a unit of size 2", function()
     check.equal_cost(3 + 3 * SQRT2, path.cost, "path.cost")
   end)
 
-  it("is not in its own way if the game has blocked its cells", function()
+  it("is not blocked by the blocks that the game sets on the unit's own cells", function()
     local grid = astar.grid(8, 6)
     grid:block(3, 3, 2, 2)
     for _, algorithm in ipairs(check.ALGORITHMS) do
@@ -190,7 +190,7 @@ describe("a unit of size 2", function()
     end
   end)
 
-  it("blocks other units, and their blocks stop it", function()
+  it("is an obstacle for other units, and is stopped by their blocks", function()
     local grid = astar.grid(8, 2)
     grid:block(1, 1, 2, 2)
     local finder = grid:finder { size = 2 }
@@ -202,7 +202,7 @@ describe("a unit of size 2", function()
     assert.equal("unreachable", select(2, grid:finder { size = 2 }:find_path(3, 1, 6, 1)))
   end)
 
-  it("leaves one block after the other with the same finder", function()
+  it("can leave its blocks one after the other with one finder", function()
     local grid = astar.grid(12, 4)
     local finder = grid:finder { size = 2 }
     for x = 1, 9 do
@@ -236,7 +236,7 @@ describe("finder:reach of a large unit among its own blocks", function()
 end)
 
 describe("a unit larger than the map", function()
-  it("fits nowhere", function()
+  it("fits nowhere, so queries return no route", function()
     local grid = astar.grid(10, 3)
     for _, size in ipairs { 4, 64, 65, 255 } do
       local finder = grid:finder { size = size }
@@ -280,7 +280,7 @@ describe("cost callbacks of a unit of size 3", function()
     assert.is_nil((ask(false)))
   end)
 
-  it("are called with north-west cells by step_cost", function()
+  it("are called by step_cost with the north-west cells of the unit", function()
     local path = astar.grid(6, 4):find_path(1, 1, 4, 1, {
       size = 3,
       step_cost = function(x, y, nx, ny, cost)
@@ -292,7 +292,7 @@ describe("cost callbacks of a unit of size 3", function()
     assert.equal(2, y)
   end)
 
-  it("may query the same finder again, and may raise", function()
+  it("may query the same finder again, and may raise errors", function()
     local grid = astar.grid(9, 6)
     grid:block(1, 1, 3, 3)
     local depth, finder = 0, nil
@@ -434,7 +434,7 @@ end
 
 describe("on random maps, units of all sizes", function()
   -- Blocks under the unit are the unit itself, whichever way it is asked.
-  it("reach from among their own blocks every cell that routes from there lead to, after every edit", function()
+  it("reach every cell that a route leads to, from a start among their own blocks, after every edit", function()
     on_maps(80, function(r, case)
       local world, grid, rules = new_case(r, r:chance(0.6))
       case.world, case.rules = world, rules
@@ -503,7 +503,7 @@ describe("on random maps, units of all sizes", function()
     end)
   end)
 
-  it("find by a cost callback the routes that the same costs find as data", function()
+  it("find the same routes by a cost callback as by equal terrain costs", function()
     on_maps(60, function(r, case)
       local world, grid, rules = new_case(r, true)
       rules.costs = nil
@@ -529,7 +529,7 @@ describe("on random maps, units of all sizes", function()
     end)
   end)
 
-  it("stop as near to the goal as they can, or within its range", function()
+  it("stop as near to the goal as possible, or within its range", function()
     on_maps(60, function(r, case)
       local world, grid, rules = new_case(r, r:chance(0.5))
       case.world, case.rules = world, rules
@@ -559,7 +559,7 @@ describe("on random maps, units of all sizes", function()
     end)
   end)
 
-  it("know when their path has become invalid", function()
+  it("detect by path:is_valid that their path has become invalid", function()
     on_maps(60, function(r, case)
       local world, grid, rules = new_case(r, false)
       case.world, case.rules = world, rules
@@ -592,7 +592,7 @@ describe("a large unit that blocks its own cells", function()
     return grid
   end
 
-  it("finds the same path in steps", function()
+  it("finds the same path by a search in steps as by find_path", function()
     for _, options in ipairs { {}, { algorithm = "astar" } } do
       options.size = 2
       local finder = world_of():finder(options)
@@ -606,7 +606,7 @@ describe("a large unit that blocks its own cells", function()
     end
   end)
 
-  it("repairs its path from its cells", function()
+  it("repairs its path from its present cells", function()
     local grid = world_of()
     local finder = grid:finder { size = 2 }
     local path = finder:find_path(1, 1, 11, 1)

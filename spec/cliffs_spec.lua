@@ -87,7 +87,7 @@ describe("a query expands at most three times the cells of its plain relative, a
 end)
 
 describe("a weight", function()
-  it("bounds the cost of legal paths on random maps, in one call and in steps", function()
+  it("limits the cost of legal paths on random maps, in one call and in steps", function()
     local compared = 0
     for seed = FIRST_SEED, FIRST_SEED + MAPS - 1 do
       local r = random.new(seed)
@@ -118,7 +118,7 @@ describe("a weight", function()
     assert.is_true(compared > MAPS)
   end)
 
-  it("keeps a limit of the cost, with which the cheapest path is found", function()
+  it("finds the cheapest path if max_cost is the cost of that path", function()
     local grid = astar.grid(40, 40)
     grid:block(20, 1, 1, 30)
     local finder = grid:finder()

@@ -117,7 +117,7 @@ local function play(seed)
 end
 
 describe("grid:clone", function()
-  it("is an equal grid, whichever of the two is edited or queried", function()
+  it("returns an equal grid, whichever of the two grids is edited or queried", function()
     for seed = FIRST, FIRST + MAPS - 1 do play(seed) end
   end)
 
@@ -133,7 +133,7 @@ describe("grid:clone", function()
     assert.is_false(grid:is_blocked(5, 5))
   end)
 
-  it("of a clone copies what the clone has become", function()
+  it("applied to a clone copies the clone's present cells", function()
     local grid = astar.grid { "...", ".#.", "..." }
     local copy, other = grid:clone(), grid:clone()
     local third = copy:clone()
@@ -144,7 +144,7 @@ describe("grid:clone", function()
     assert.equal("#..\n.#.\n...\n", other:draw())
   end)
 
-  it("outlives the original", function()
+  it("makes a copy that stays usable without the original", function()
     local copy = astar.grid({ "..#", "..." }):clone()
     collectgarbage()
     collectgarbage()
@@ -177,7 +177,7 @@ describe("grid:clone", function()
     assert.equal(finder:find_path(1, 2, 60, 58).cost, grid:find_path(1, 2, 60, 58).cost)
   end)
 
-  it("of a shared map is a map of the state's own, and a clone can be shared", function()
+  it("makes a grid out of a shared map, and that grid can be shared again", function()
     local grid = astar.grid(8, 8)
     local copy = grid:clone()
     copy:share "clone_spec"
@@ -206,12 +206,12 @@ describe("finder:with_grid", function()
     assert.same(finder:options(), other:options())
   end)
 
-  it("refuses a grid of another size", function()
+  it("raises an error for a grid of another size", function()
     local finder = astar.grid(4, 3):finder()
     for _, grid in ipairs { astar.grid(3, 4), astar.grid(4, 3, { origin = { 0, 0 } }),
       astar.grid(4, 3, { shape = "hex", offset = "odd_r" }) } do
       local function try() finder:with_grid(grid) end
-      assert.error_matches(try, "grid must have the cells of the finder's, 4 x 3 from")
+      assert.error_matches(try, "grid must have the same cells as the finder's grid, 4 x 3 from")
     end
     assert.error_matches(function() finder:with_grid(7) end, "astar grid expected, got 7")
   end)

@@ -12,7 +12,7 @@ local MOST = full.is_full and 8 or 1
 local STRIDE = full.is_full and 1 or 5
 
 describe("a finalizer or a callback in the middle of a call", function()
-  it("is tested with every method of every class, and with each function of the module that takes an object", function()
+  it("is tested with every method of every class and with each module function that takes an object", function()
     for _, method in ipairs(public.methods) do
       local calls = closing.calls[method.class] or {}
       assert(method.name:find "^__" or method.name == "close" or calls[method.name],
@@ -21,7 +21,7 @@ describe("a finalizer or a callback in the middle of a call", function()
   end)
 
   for class in pairs(closing.calls) do
-    it("may close the object that a method is called on, for the class " .. class, function()
+    it("may close the object whose method is running, for the class " .. class, function()
       local script = 'require("spec.support.closing").try_class(%q, %d, %d)'
       local output, status = process.run(script:format(class, MOST, STRIDE))
       assert.matches("closed %d+ times, as it may\n$", output)

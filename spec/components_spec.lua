@@ -12,7 +12,7 @@ local function reachable(drawing, options, map)
 end
 
 describe("finder:reachable", function()
-  it("is true where a route exists", function()
+  it("is true if a route exists", function()
     assert.is_true(reachable [[
       S#..
       .#.#
@@ -20,7 +20,7 @@ describe("finder:reachable", function()
     ]])
   end)
 
-  it("is false where none does", function()
+  it("is false if no route exists", function()
     assert.is_false(reachable [[
       S#..
       .#.#
@@ -45,7 +45,7 @@ describe("finder:reachable", function()
     assert.is_false(astar.grid("##"):finder():reachable(1, 1, 2, 1))
   end)
 
-  it("is true if only the unit itself stands on the start", function()
+  it("is true if the only block on the start is the unit's own", function()
     local grid = astar.grid(4, 1)
     grid:block(1, 1)
     assert.is_true(grid:finder():reachable(1, 1, 4, 1))
@@ -121,7 +121,7 @@ describe("finder:reachable", function()
       grid:finder({ range = 2 }):reachable(1, 1, 4, 1))
   end)
 
-  it("makes the query without a route expand no cell", function()
+  it("lets a query that has no route end without expanding a cell", function()
     local grid = astar.grid(1000, 1000)
     grid:fill(500, 1, 1, 1000, "#")
     local finder = grid:finder()

@@ -91,7 +91,7 @@ describe("finder:cost_of", function()
     assert.is_true(stopped > 0, stopped)
   end)
 
-  it("is path.cost for the finder of the path, and takes the map as it is now", function()
+  it("equals path.cost for the finder of the path, and uses the map as it is at the time of the call", function()
     for seed = 1, CASES / 4 do
       local r, world, grid, field = random_case(seed)
       local finder = grid:finder { avoid = field }
@@ -112,7 +112,7 @@ describe("finder:cost_of", function()
     assert.same({ 0, 0 }, { finder:cost_of(path, 2, 2) })
   end)
 
-  it("takes paths of other grids with the same cells, and refuses paths of other cells", function()
+  it("accepts paths of other grids with the same cells, and refuses paths with other cells", function()
     local grid, other = astar.grid("...", { terrain = TERRAIN }), astar.grid(".s.", { terrain = TERRAIN })
     assert.same({ 6, 6 }, { other:finder():cost_of(grid:find_path(1, 1, 3, 1)) })
     for _, wrong in ipairs { astar.grid(4, 1), astar.grid(3, 2), astar.grid(3, 1, { origin = { 0, 1 } }) } do
@@ -124,7 +124,7 @@ describe("finder:cost_of", function()
 
   if is_twin then return end
 
-  it("counts links, bends, blocks to break, and steps over the edge", function()
+  it("includes links, bends, blocks to break, and steps over the edge of a map that wraps around", function()
     local grid = astar.grid("..#..", { terrain = TERRAIN })
     grid:link(2, 1, 4, 1, { cost = 7 })
     assert.same({ 9, 9 }, { grid:finder():cost_of(grid:find_path(1, 1, 5, 1)) })
@@ -141,7 +141,7 @@ describe("finder:cost_of", function()
     assert.same({ 2, 2 }, { ring:finder():cost_of(ring:find_path(1, 1, 5, 1)) })
   end)
 
-  it("counts hexagons and large units", function()
+  it("works for hexagons and for large units", function()
     local hex = astar.grid({ "..s.", "...." }, { shape = "hex", terrain = TERRAIN })
     local danger = astar.field(hex)
     danger:fill(1)
@@ -152,17 +152,17 @@ describe("finder:cost_of", function()
     assert.same({ nil, 4 }, { wide:finder({ size = 2 }):cost_of(wide:find_path(1, 1, 4, 1)) })
   end)
 
-  it("refuses a path of a world", function()
+  it("raises an error for a path of a world", function()
     local world = astar.world { load = function() return require("spec.support.worlds").open_chunk() end }
     local way = world:finder():find_route(1, 1, 9, 1):stretch()
-    assert.equal("a path of a world cannot do this: ask its route", check.error_of(function()
+    assert.equal("a path of a world cannot do this: use its route", check.error_of(function()
       astar.grid(3, 3):finder():cost_of(way)
     end))
   end)
 end)
 
 describe('finder:reach with count = "ground"', function()
-  it("has the distances of Dijkstra's algorithm without the field, on random maps", function()
+  it("returns the distances of Dijkstra's algorithm without the field, on random maps", function()
     local count = 0
     for seed = 1, CASES / 2 do
       local r, world, grid, field = random_case(seed)
@@ -189,7 +189,7 @@ describe('finder:reach with count = "ground"', function()
     assert.is_true(count > CASES, count)
   end)
 
-  it("is the same as without the option for a finder that avoids nothing, and refuses other values", function()
+  it("changes nothing for a finder that avoids no field, and raises an error for other values", function()
     local finder = astar.grid(5, 1):finder()
     assert.equal(3, finder:reach(1, 1, 3):distance(4, 1))
     assert.equal(3, finder:reach(1, 1, 3, { count = "ground" }):distance(4, 1))

@@ -52,14 +52,14 @@ describe("tools/cycles.lua", function()
       "static const Other other = {shut};\n" .. DROP)
   end)
 
-  it("reports nothing if a name belongs to something else or is only compared", function()
+  it("reports nothing if a name is not a function or is only compared", function()
     finds_none "int walk(int *step)\n{\n return *step;\n}\nint step(int n)\n{\n return walk(&n);\n}"
     finds_none "int work(int n)\n{\n return n;\n}\nint go(void)\n{\n int work = 3;\n return work;\n}"
     finds_none "int same(int (*f)(int))\n{\n return 1;\n}\nint ask(int n)\n{\n int (*f)(int) = 0;\n return f == ask;\n}"
     finds_none 'int text(void)\n{\n return "text(" != 0 && \'(\' != 0;\n}'
   end)
 
-  it("fails if it has no files to read", function()
+  it("fails if there are no files to read", function()
     assert.equal(1, select(2, look ""))
   end)
 end)

@@ -43,7 +43,7 @@ describe("graph finder option dearer_only", function()
     end
   end)
 
-  it("expands less", function()
+  it("makes queries expand fewer cells", function()
     local graph = astar.graph()
     for y = 1, 20 do
       for x = 1, 20 do
@@ -60,7 +60,7 @@ describe("graph finder option dearer_only", function()
     assert.is_true(path.expanded < expected.expanded)
   end)
 
-  it("is an error when the function returns less than the given cost", function()
+  it("raises an error when the function returns less than the given cost", function()
     local graph = astar.graph()
     graph:node "a"
     graph:node "b"
@@ -104,7 +104,7 @@ describe("finder option dearer_only", function()
     end
   end)
 
-  it("expands less, for every function", function()
+  it("makes queries expand fewer cells, for every function", function()
     local grid = astar.grid(60, 20, { terrain = { ["."] = 1, ["~"] = 3 }, fill = "." })
     grid:fill(4, 4, 8, 3, "~")
     grid:block(20, 1, 1, 18)
@@ -121,7 +121,7 @@ describe("finder option dearer_only", function()
     end
   end)
 
-  it("is an error when a function returns less than the given cost", function()
+  it("raises an error when a function returns less than the given cost", function()
     local grid = astar.grid("...", { terrain = { ["."] = 4, [","] = 1 } })
     grid:set(3, 1, ",")
     assert.has_error(function()

@@ -13,7 +13,7 @@ for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
 
     local function grid_with_layers() return module.grid(5, 3, { layers = { "doors", "red" } }) end
 
-    it("is an error in every call that takes its name", function()
+    it("causes an error in every call that takes its name", function()
       local grid = grid_with_layers()
       for name, call in pairs {
         block = function() grid:block(1, 1, "dors") end,
@@ -27,7 +27,7 @@ for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       assert.same({ "", "doors", "red" }, grid:block_layers())
     end)
 
-    it("leaves the existing layers as they were", function()
+    it("causes an error that leaves the existing layers unchanged", function()
       local grid = grid_with_layers()
       grid:block(2, 1)
       grid:block(2, 2, "doors")
@@ -38,7 +38,7 @@ for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       assert.is_false(grid:is_blocked(2, 3, "red"))
     end)
 
-    it("is made by its first use if no layers were declared, except by unblock", function()
+    it("is created by its first use if no layers were declared, except by unblock", function()
       local grid = module.grid(5, 3)
       assert.is_false(grid:is_blocked(1, 1, "dors"))
       assert.matches('^unknown layer "dors": no block was ever in it, and no finder has named it$',
@@ -50,7 +50,7 @@ for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       assert.matches('did you mean "doors"', error_of(function() grid:unblock(1, 1, "dors") end))
     end)
 
-    it("must be a list of strings", function()
+    it("can be declared only by a list of strings", function()
       for text, layers in pairs {
         ["layers must be a list of names, got 3"] = 3,
         ['layers must be a list of names, got an entry ["x"]'] = { x = "y" },
@@ -69,7 +69,7 @@ for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
 end
 
 describe("a layer that a grid does not have", function()
-  it("is an error in breach, in opaque and on a clone, too", function()
+  it("causes an error in breach, in opaque and on a clone", function()
     local grid = astar.grid(5, 3, { layers = { "doors" } })
     assert.matches('unknown layer "dors"', error_of(function() grid:finder { breach = { dors = 3 } } end))
     for _, sight in ipairs { "fov", "sees" } do
@@ -115,9 +115,9 @@ describe("the declared layers of a grid", function()
     assert.same({ "", "doors", "red" }, grid:block_layers())
   end
 
-  it("are refused in every call that names a layer", function() check_layers(grid_with_layers()) end)
+  it("are the only names accepted by calls that take a layer", function() check_layers(grid_with_layers()) end)
 
-  it("stay when the grid is dumped and loaded, those without blocks, too", function()
+  it("are kept when the grid is dumped and loaded, including layers without blocks", function()
     local dump = grid_with_layers():dump()
     local loaded = astar.load(dump)
     check_layers(loaded)
@@ -130,7 +130,7 @@ describe("the declared layers of a grid", function()
     assert.equal("hex", hexagons:shape())
   end)
 
-  it("stay in clones, before and after either is edited", function()
+  it("are kept in clones, before and after either grid is edited", function()
     local grid = grid_with_layers()
     local copy = grid:clone()
     check_layers(copy)
@@ -141,7 +141,7 @@ describe("the declared layers of a grid", function()
     check_layers(copy:clone())
   end)
 
-  it("stay in maps that are published", function()
+  it("are kept in maps that are published", function()
     if not pcall(function() astar.grid(2, 2):share "declared layers, tried" end) then
       pending "needs a build with threads"
     end
@@ -158,7 +158,7 @@ describe("the declared layers of a grid", function()
     grid:unshare()
   end)
 
-  it("are not closed by a dump of a grid that declared none", function()
+  it("remain open after loading a dump of a grid that declared no layers", function()
     local grid = astar.grid(3, 3)
     grid:block(1, 1, "doors")
     local loaded = astar.load(grid:dump())
@@ -166,7 +166,7 @@ describe("the declared layers of a grid", function()
     assert.same({ "", "doors", "dors" }, loaded:block_layers())
   end)
 
-  it("are refused of a dump that is cut or altered", function()
+  it("cause an error if the dump is cut or altered", function()
     local dump = grid_with_layers():dump()
     for i = 1, #dump - 1 do assert.is_false((pcall(astar.load, dump:sub(1, i)))) end
   end)

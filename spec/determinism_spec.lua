@@ -45,7 +45,7 @@ for script, least in pairs { route_hash = 10000, graph_hash = 4000, crowd_hash =
     local expected = ("hash %d over %d %s"):format(hash, count, counted)
     if hex_hash then expected = ("%s, of hexagons %d over %d"):format(expected, hex_hash, hex_count) end
 
-    it("is over " .. least .. " routes and more", function()
+    it("covers at least " .. least .. " routes", function()
       assert.is_true(count >= least and (hex_count or 1000) >= 1000)
     end)
 
@@ -56,7 +56,7 @@ for script, least in pairs { route_hash = 10000, graph_hash = 4000, crowd_hash =
     end
 
     for interpreter, build in pairs(OTHERS) do
-      it("is the same on " .. interpreter, function()
+      it("is the same on the interpreter " .. interpreter, function()
         local reason = obstacle(build)
         if reason then
           pending(reason)

@@ -218,7 +218,7 @@ describe("on random maps, find_path", function()
     ask_all(case, copy(case.rules, { weight = r:pick { 1.05, 1.5, 2, 7 } }))
   end)
 
-  it_on_maps("finds by a cost callback what it finds by the same costs as data", 0.1, function(r, case)
+  it_on_maps("finds with a cost callback the routes that the same terrain costs give", 0.1, function(r, case)
     new_case(r, case, true)
     local truth, least = {}, 0.5
     for _, key in ipairs { ".", "r", "g", "s" } do truth[key] = r:pick { 0.5, 1, 2.5, 7, 30, false } end
@@ -248,7 +248,7 @@ describe("on random maps, find_path", function()
     ask_all(case, case.rules)
   end)
 
-  it_on_maps("finds the cheapest route by any admissible heuristic of the script's", 0.04, function(r, case)
+  it_on_maps("finds the cheapest route with any admissible heuristic function", 0.04, function(r, case)
     new_case(r, case, true)
     ask_oracle(case)
     choose_goal(r, case)
@@ -265,7 +265,7 @@ describe("on random maps, find_path", function()
     }))
   end)
 
-  it_on_maps("leads to the nearest cell where `partial`", 0.08, function(r, case)
+  it_on_maps("leads to the nearest cell if `partial` is set", 0.08, function(r, case)
     new_case(r, case, r:chance(0.5))
     ask_oracle(case)
     choose_goal(r, case)
@@ -279,7 +279,7 @@ describe("on random maps, find_path", function()
     ask_all(case, copy(case.rules, { range = r:pick { 1, 2, 5 }, partial = r:chance(0.3) }))
   end)
 
-  it_on_maps("keeps to `max_cost`", 0.08, function(r, case)
+  it_on_maps("respects `max_cost`", 0.08, function(r, case)
     new_case(r, case, r:chance(0.5))
     ask_oracle(case)
     choose_goal(r, case)
@@ -289,7 +289,7 @@ describe("on random maps, find_path", function()
     end
   end)
 
-  it_on_maps("keeps to `max_expansions`, and path.expanded is what it needs", 0.06, function(r, case)
+  it_on_maps("respects `max_expansions`, and path.expanded is the smallest sufficient limit", 0.06, function(r, case)
     new_case(r, case, r:chance(0.5))
     ask_oracle(case)
     choose_goal(r, case)
@@ -371,7 +371,7 @@ local EDITS = {
 }
 
 describe("on random maps, after an edit", function()
-  it_on_maps("every finder's next answer is right", 0.1, function(r, case)
+  it_on_maps("the next query of every finder returns the right result", 0.1, function(r, case)
     new_case(r, case, true)
     local terrain = copy(r:pick(WEIGHTED), {})
     case.world.terrain = terrain
@@ -405,7 +405,7 @@ describe("on random maps, after an edit", function()
 end)
 
 describe("on random maps, reachable", function()
-  it_on_maps("agrees with the oracle", 0.1, function(r, case)
+  it_on_maps("returns the result of a plain flood fill", 0.1, function(r, case)
     new_case(r, case, r:chance(0.5))
     ask_oracle(case)
     case.options = case.rules

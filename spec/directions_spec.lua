@@ -10,13 +10,13 @@ describe("directions", function()
     }, names)
   end)
 
-  it("has the same entries under their names", function()
+  it("lists the same eight directions as fields by their names", function()
     for _, direction in ipairs(directions) do
       assert.equal(direction, directions[direction.name])
     end
   end)
 
-  it("has no other entries", function()
+  it("contains nothing but the eight directions", function()
     local count = 0
     for _ in pairs(directions) do count = count + 1 end
     assert.equal(16, count)
@@ -33,7 +33,7 @@ describe("directions", function()
     assert.same({ name = "north_west", dx = -1, dy = -1 }, directions.north_west)
   end)
 
-  it("names the steps of a path", function()
+  it("contains the name of every step of a path", function()
     local grid = astar.grid(3, 3)
     for _, direction in ipairs(directions) do
       local path = grid:find_path(2, 2, 2 + direction.dx, 2 + direction.dy)

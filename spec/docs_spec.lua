@@ -266,7 +266,7 @@ describe("the documents", function()
     Tower = { link = { 1, 1, 1, 1, 1, 2 } },
   }
   for _, row in ipairs(OBJECTS) do
-    it("name the result of each method that returns an object, and of no other, for " .. row.class, function()
+    it("name the result of each method that returns an object, and of no other method, for " .. row.class, function()
       local without = functions_without_result(row.class)
       assert_same(without, CALLS[row.class] or {})
       for name, arguments in pairs(CALLS[row.class] or {}) do
@@ -440,7 +440,7 @@ describe("the documents", function()
     assert_told(reasons, '"%s"')
   end)
 
-  it("state the default of every option in their tables", function()
+  it("state the default of every option in their tables of options", function()
     local finders, grids = read_file "docs/finders.md", read_file "docs/grids.md"
     for _, option in ipairs(sorted(annotated_fields "FinderOptions")) do
       local row = finders:match("\n| [^|\n]*`" .. option .. "`[^|\n]* | ([^|\n]+) |")
@@ -471,7 +471,7 @@ describe("the documents", function()
     assert.is_true(count > 200)
   end)
 
-  it("state for every option which calls take it", function()
+  it("state for every option which calls accept it", function()
     local page = read_file "docs/options.md"
     local calls = {
       GridOptions = "`astar.grid`", Query = "a query: ", FlowOptions = "`finder:flow`", Budget = "`search:step`",
@@ -530,7 +530,7 @@ describe("the documents", function()
     end
   end)
 
-  it("contain the reference that make reference writes from the annotations", function()
+  it("contain the reference that `make reference` writes from the annotations", function()
     local texts = assert(loadfile "tools/reference.lua")()()
     for name, text in pairs(texts) do
       assert.is_true(text == read_file("docs/" .. name), name)
@@ -565,7 +565,7 @@ describe("the documents", function()
     assert.is_nil(ANNOTATIONS:find(astar._VERSION, 1, true))
   end)
 
-  it("name archives and rocks of this version", function()
+  it("contain file names of archives and rocks with the present version number", function()
     local count = 0
     for _, document in ipairs(documents.all()) do
       for word in document.text:gmatch "%f[%w]astar%-([%w-]*%d[%w.-]*)" do

@@ -5,7 +5,7 @@ local maps = require "spec.support.maps"
 local error_of = check.error_of
 
 describe("grid:draw", function()
-  it("draws the terrain, a line per row", function()
+  it("draws the terrain, one line per row", function()
     assert.equal("..#\n#..\n", astar.grid("..#\n#.."):draw())
   end)
 
@@ -43,7 +43,7 @@ describe("grid:draw", function()
     assert.matches("^%.[SG]%.\n$", grid:draw(grid:find_path(2, 1, 2, 1)))
   end)
 
-  it("draws keys as the legend says", function()
+  it("draws each terrain key as the character that the legend gives", function()
     local grid = astar.grid({ { "grass", "water" }, { 3, "grass" } },
       { terrain = { grass = 1, water = false, [3] = 2 } })
     assert.equal(",~\n3,\n", grid:draw { grass = ",", water = "~", [3] = "3" })
@@ -58,7 +58,7 @@ describe("grid:draw", function()
     assert.equal(",,,~\n", grid:draw(nil, { grass = ",", water = "~" }))
   end)
 
-  it("prefers the legend to the characters of the keys", function()
+  it("draws the legend's character rather than the key's character", function()
     assert.equal("  █\n", astar.grid("..#"):draw { ["."] = " ", ["#"] = "█" })
   end)
 
@@ -76,7 +76,7 @@ describe("grid:draw", function()
     assert.equal(3, count)
   end)
 
-  it("draws terrain whose key is not one character by its cost: # blocked, : more than 1, . the rest", function()
+  it("draws terrain whose key is not one character by its cost: # blocked, : more than 1, . otherwise", function()
     assert.equal(".#\n#.\n", astar.grid({ { 0, 1 }, { 1, 0 } }):draw())
     assert.equal(".#\n", astar.grid({ { true, false } }):draw())
     assert.equal(".:#\n", astar.grid({ { "road", "swamp", "water" } }, {
@@ -84,12 +84,12 @@ describe("grid:draw", function()
     }):draw())
   end)
 
-  it("returns a drawing that astar.grid can read", function()
+  it("returns a drawing from which astar.grid can make an equal grid", function()
     local grid = astar.grid("..#\n#..")
     assert.equal(grid:draw(), astar.grid(grid:draw()):draw())
   end)
 
-  it("draws the path of another grid with the same bounds", function()
+  it("draws a path only on the grid that found the path, not on a clone of that grid", function()
     local grid = astar.grid(3, 1)
     local copy = grid:clone()
     local path = copy:find_path(1, 1, 3, 1)

@@ -21,7 +21,7 @@ local function assert_same_grid(expected, got, what)
 end
 
 describe("astar.load", function()
-  it("returns the grid that was dumped", function()
+  it("returns a grid equal to the grid that was dumped", function()
     local grid = astar.grid("g.#\n.≈.", {
       terrain = { g = 2.5, ["."] = 1, ["#"] = false, ["≈"] = 0.001, unused = 7 },
       origin = { -3, 900 },
@@ -42,14 +42,14 @@ describe("astar.load", function()
     assert_same_grid(grid, astar.load(grid:dump()))
   end)
 
-  it("keeps 256 terrains", function()
+  it("accepts a dump of 256 terrains", function()
     local terrain, row = {}, {}
     for key = 1, 256 do terrain[key], row[key] = key + 0.125, key end
     local grid = astar.grid({ row }, { terrain = terrain })
     assert_same_grid(grid, astar.load(grid:dump()))
   end)
 
-  it("keeps integer labels integers, in grids and in graphs", function()
+  it("keeps integer labels as integers, in grids and in graphs", function()
     local grid = astar.grid "..."
     grid:link(1, 1, 3, 1, { label = 7 })
     local graph = astar.graph()
@@ -67,13 +67,13 @@ describe("astar.load", function()
     assert.equal(3, grid:find_path(1, 1, 4, 1).cost)
   end)
 
-  it("gives the same string when dumped again", function()
+  it("returns a grid whose dump is the same string", function()
     local grid = astar.grid("g.#", { terrain = { g = 2, ["."] = 1, ["#"] = false } })
     grid:block(2, 1)
     assert.equal(grid:dump(), astar.load(grid:dump()):dump())
   end)
 
-  it("returns equal random grids", function()
+  it("returns grids equal to random dumped grids", function()
     local terrain = { ["."] = 1, ["#"] = false, g = 2, s = 3.75 }
     for seed = 1, 100 do
       local r = random.new(seed)
@@ -85,7 +85,7 @@ describe("astar.load", function()
     end
   end)
 
-  it("takes a large grid", function()
+  it("accepts the dump of a large grid", function()
     local grid = astar.grid(1000, 1000)
     grid:fill(10, 10, 900, 5, "#")
     local again = astar.load(grid:dump())
@@ -124,7 +124,7 @@ describe("astar.load", function()
     assert.same({ 4096, 4097 }, { astar.load(more, { max_cells = 2 ^ 28 }):size() })
   end)
 
-  it("refuses unknown options and invalid values", function()
+  it("raises an error for unknown options and invalid values", function()
     local dump = astar.grid(2, 2):dump()
     for _, value in ipairs { 0, -1, 1.5, 2 ^ 28 + 1, math.huge, "9", false } do
       local message = error_of(function() astar.load(dump, { max_cells = value }) end)
@@ -136,7 +136,7 @@ describe("astar.load", function()
     assert.equal("options must be a table, got 9: { max_cells = ... }", error_of(function() astar.load(dump, 9) end))
   end)
 
-  it("refuses a value that is not a string", function()
+  it("raises an error for a value that is not a string", function()
     for text, value in pairs {
       ["1"] = 1, ["true"] = true, ["a table"] = {}, ["a function"] = print,
     } do
@@ -152,17 +152,17 @@ describe("a dump that was damaged", function()
   grid:block(2, 2)
   local dump = grid:dump()
 
-  it("is an error if it is cut short at any byte", function()
+  it("raises an error if it is cut short at any byte", function()
     for length = 0, #dump - 1 do
       assert.is_false((pcall(astar.load, dump:sub(1, length))), length .. " bytes of " .. #dump)
     end
   end)
 
-  it("is an error if its beginning is missing", function()
+  it("raises an error if its beginning is missing", function()
     for first = 2, #dump do assert.is_false((pcall(astar.load, dump:sub(first)))) end
   end)
 
-  it("is an error if any byte is changed to any other value", function()
+  it("raises an error if any byte is changed to any other value", function()
     for i = 1, #dump do
       local byte = dump:byte(i)
       for other = 0, 255 do
@@ -176,7 +176,7 @@ describe("a dump that was damaged", function()
     end
   end)
 
-  it("is an error if two bytes are swapped", function()
+  it("raises an error if two bytes are swapped", function()
     for i = 1, #dump - 1 do
       if dump:byte(i) ~= dump:byte(i + 1) then
         local swapped = dump:sub(1, i - 1) .. dump:sub(i + 1, i + 1) .. dump:sub(i, i)
@@ -186,20 +186,20 @@ describe("a dump that was damaged", function()
     end
   end)
 
-  it("is an error if more bytes follow", function()
+  it("raises an error if more bytes follow its end", function()
     for _, tail in ipairs { "\0", "x", "\n", dump } do
       assert.is_false((pcall(astar.load, dump .. tail)))
     end
   end)
 
-  it("raises its error at the caller's line", function()
+  it("raises its error at the line of the caller", function()
     assert.is_string(error_of(function() astar.load(dump:sub(1, -2)) end))
     assert.is_string(error_of(function() astar.load "" end))
     assert.is_string(error_of(function() astar.load "hello" end))
     assert.is_string(error_of(function() astar.load(("\255"):rep(1000)) end))
   end)
 
-  it("does not affect later calls", function()
+  it("does not affect later calls of astar.load", function()
     pcall(astar.load, dump:sub(1, -2))
     assert_same_grid(grid, astar.load(dump))
   end)
@@ -213,7 +213,7 @@ describe("a dump that was forged", function()
   layered:link(3, 1, 1, 2, { label = 7, one_way = true })
   layered:wall(2, 1, "west")
 
-  it("is made by a forger that computes the hash of dumps rightly", function()
+  it("is made by test code that computes the hash of dumps correctly", function()
     for _, grid in ipairs { plain, layered } do
       assert.equal(grid:dump(), forge.dump(forge.body(grid:dump())))
     end
@@ -245,7 +245,7 @@ describe("a dump that was forged", function()
     return true
   end
 
-  it("is an error or a valid grid, whichever byte was changed", function()
+  it("raises an error or loads as a valid grid, whichever byte was changed", function()
     local refused, accepted = 0, 0
     for number, grid in ipairs { plain, layered } do
       local body = forge.body(grid:dump())
@@ -266,7 +266,7 @@ describe("a dump that was forged", function()
     assert.is_true(refused > accepted and accepted > 100, refused .. " refused, " .. accepted .. " accepted")
   end)
 
-  it("is an error if a label appears twice", function()
+  it("raises an error if a label appears twice", function()
     local grid = astar.grid(3, 1)
     grid:link(1, 1, 3, 1, { label = "up" })
     grid:link(3, 1, 2, 1, { label = "on" })
@@ -277,7 +277,7 @@ describe("a dump that was forged", function()
     assert.is_false(try(altered))
   end)
 
-  it("is an error if links are out of order or a link appears twice", function()
+  it("raises an error if links are out of order or a link appears twice", function()
     local grid = astar.grid(3, 1)
     grid:link(1, 1, 3, 1, { one_way = true })
     grid:link(3, 1, 2, 1, { one_way = true })
@@ -288,7 +288,7 @@ describe("a dump that was forged", function()
     assert.is_false(try(before .. first .. first))
   end)
 
-  it("is an error if it ends too early or continues after its end", function()
+  it("raises an error if it ends too early or continues after its end", function()
     for _, grid in ipairs { plain, layered } do
       local body = forge.body(grid:dump())
       for length = 0, #body - 1 do
@@ -298,7 +298,7 @@ describe("a dump that was forged", function()
     end
   end)
 
-  it("is an error if a side is too long, before memory is allocated for it", function()
+  it("raises an error if a side is too long, before memory is allocated for it", function()
     local body = forge.body(plain:dump())
     for _, sides in ipairs {
       { 0, 2 }, { 3, 0 }, { 16777217, 1 }, { 1, 16777217 }, { 65536, 65536 }, { 4294967295, 1 },
@@ -307,7 +307,7 @@ describe("a dump that was forged", function()
     end
   end)
 
-  it("is an error if a number has more than 32 bits", function()
+  it("raises an error if a number has more than 32 bits", function()
     local body = forge.body(plain:dump())
     assert.is_false(try(body:sub(1, -2) .. "\128\128\128\128\128\1"))
     assert.equal("\4\1\1", body:sub(-3)) -- the runs of blocks
@@ -336,7 +336,7 @@ describe("a dump that was forged", function()
     end
   end)
 
-  it("is an error before memory is allocated for the cells that a few bytes claim", function()
+  it("raises an error before memory is allocated for millions of cells that a few bytes announce", function()
     for _, sides in ipairs { { 16384, 16384 }, { 1, 16777216 }, { 16777216, 16 } } do
       local dump = forge.dump(one_run(sides[1], sides[2]))
       assert.equal(("a dump of %d x %d cells: more than the option max_cells, 1000000"):format(sides[1], sides[2]),

@@ -46,7 +46,7 @@ local KINDS = {
     end,
     at_once = function(map, finder) return tell(finder:find_path(1, 1, map.width, map.height)) end,
   },
-  ["the nearest"] = {
+  ["a search for the nearest goal"] = {
     begin = function(map)
       local job = map.finder:finding_nearest(1, 1, goals_of(map))
       return function() return job:step(A_STEP) == "running" end, function() return tell(job:path()) end
@@ -72,7 +72,7 @@ local KINDS = {
     is_live = true, -- asked at the end it answers for the map of then
     at_once = function(map, finder) return describe_flow(map, finder:flow(map.width, map.height)) end,
   },
-  ["what a search needs"] = {
+  ["a job of finder:preparing"] = {
     begin = function(map)
       local job = map.finder:preparing()
       return function() return job:step(A_STEP_OF_PREPARING) == "running" end,
@@ -81,7 +81,7 @@ local KINDS = {
     is_live = true,
     at_once = function(map, finder) return tell(finder:find_path(1, 1, map.width, map.height)) end,
   },
-  ["a baking"] = {
+  ["a job of finder:baking"] = {
     begin = function(map)
       local job = map.finder:baking { method = "labels" }
       return function() return job:step(A_STEP) == "running" end,

@@ -22,7 +22,7 @@ local function code_lines(name)
 end
 
 describe("a loop over the entries of a table", function()
-  it("names next differently in each file of the module", function()
+  it("calls the Lua function next by the local name entries in each file of the module", function()
     local with = 0
     for _, name in ipairs(files()) do
       for number, line in ipairs(code_lines(name)) do
@@ -35,7 +35,7 @@ describe("a loop over the entries of a table", function()
   end)
 
   -- After issue 827: by the name `next` it ends after one entry of five, at some 40,000 rounds of Debian 12's LuaJIT.
-  it("runs to its end under that name", function()
+  it("runs to its end if the Lua function next has the local name entries", function()
     local entries = next
     local inner = { 1, 2, 3, 4, 5 }
     local outer = { a = inner, b = inner, c = inner, d = inner, e = inner }

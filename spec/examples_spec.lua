@@ -201,7 +201,7 @@ describe("examples", function()
     assert.matches("cd [^\n]*examples/corners%.lua[^\n]*LUA_PATH=.*LUA_CPATH=.*corners%.lua[^\n]*\n", output)
   end)
 
-  it("are listed if none has the given name", function()
+  it("are listed if no example has the given name", function()
     local output, status = run "make example NAME=corner"
     assert.is_true(status > 0)
     assert.matches("no example corner; there are: .*corners .*quickstart", output)
@@ -212,7 +212,7 @@ describe("examples", function()
       .. " examples/village.lua' /dev/null </dev/null"
     local coloured, status = run(terminal:format("xterm", "''"))
     if status ~= 0 then
-      pending "needs script(1), of util-linux"
+      pending "needs the program script(1) of util-linux"
       return
     end
     assert.is_truthy(coloured:find "\27%[1;38;5;231;48;5;160mM\27%[0m")
@@ -220,30 +220,30 @@ describe("examples", function()
     assert.is_nil(run(terminal:format("dumb", "''")):find "\27%[")
   end)
 
-  it("play a yard of trains, with its timetable", function()
+  it("include an interactive yard of trains, with a timetable", function()
     local output = run(lua .. " examples/train_yard.lua play 1")
     assert.is_truthy(output:find("  1 s\n.*\n#####%-%-.*\ntrain F, 4 cars"))
   end)
 
-  it("play a search in colour only if a terminal supports it", function()
+  it("include a search that is drawn in colour only if a terminal supports it", function()
     local terminal = "command -v script >/dev/null && TERM=%s NO_COLOR=%s script -qec '" .. lua
       .. " examples/visualise.lua jps frames=2' /dev/null </dev/null"
     local coloured, status = run(terminal:format("xterm", "''"))
     if status ~= 0 then
-      pending "needs script(1), of util-linux"
+      pending "needs the program script(1) of util-linux"
       return
     end
     assert.is_truthy(coloured:find "\27%[48;5;220m")
     assert.is_nil(run(terminal:format("xterm", "1")):find "\27%[")
   end)
 
-  it("shrink a search to the size of the terminal", function()
+  it("include a search that shrinks to the size of the terminal", function()
     local terminal = "command -v script >/dev/null && TERM=xterm NO_COLOR= script -qec 'stty rows %d cols %d; " .. lua
       .. " examples/visualise.lua jps frames=1' /dev/null </dev/null"
     for _, size in ipairs { { 24, 80, 62, 18 }, { 12, 70, 62, 9 }, { 24, 25, 21, 6 } } do
       local output, status = run(terminal:format(size[1], size[2]))
       if status ~= 0 then
-        pending "needs script(1), of util-linux"
+        pending "needs the program script(1) of util-linux"
         return
       end
       local widths, count = {}, 0

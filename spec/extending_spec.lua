@@ -85,7 +85,7 @@ describe("docs/extending.md", function()
     assert(status == 0, output)
   end)
 
-  full.only(it)("prints what it says", function()
+  full.only(it)("prints the output that the page shows", function()
     for _, block in ipairs(documents.blocks(PAGE, "lua new")) do
       local text = 'local astar = require "astar"\n' .. documents.text_of(PAGE, block)
       local promised = text:gsub("[^\n]*\n", function(line) return not line:find "^%-%->" and "" or nil end)
@@ -96,7 +96,7 @@ describe("docs/extending.md", function()
     end
   end)
 
-  full.only(it)("makes what agrees with the oracle", function()
+  full.only(it)("results in rules, shapes and layers that give the oracle's routes", function()
     for _, name in ipairs { "differential", "links_and_walls_random", "flow_random" } do
       local output = run_there(("ASTAR_MAPS=200 make -s spec WHOLE=1 LUA=%s CFLAGS=-O0 WERROR=1 SPEC=spec/%s_spec.lua")
         :format(LUA, name))
@@ -107,7 +107,7 @@ describe("docs/extending.md", function()
     assert(output:find "\n17 passed, 0 failed", output)
   end)
 
-  full.only(it)("makes a layer with a job that is kept current over edits, and no program without it", function()
+  full.only(it)("results in a layer with a job that follows edits, and no program links without the layer", function()
     local make = "make -s build/whole/core/bin/unit/east_runs WHOLE=1 CFLAGS=-O0 WERROR=1"
     local output, status = run_there(make .. " && build/whole/core/bin/unit/east_runs")
     assert(status == 0 and output:find " checks, 0 failures", output)
@@ -115,7 +115,7 @@ describe("docs/extending.md", function()
     assert(status ~= 0 and output:find "undefined reference", output)
   end)
 
-  full.only(it)("makes rules that are right in worlds, too", function()
+  full.only(it)("results in rules that also work in worlds", function()
     for _, rule in ipairs { "over_ledges", "off_ledges" } do
       local output = run_there(("LUA_PATH='./?.lua;./lua/?.lua;./lua/?/init.lua' LUA_CPATH='build/whole/%s/?.so' "
         .. "%s spec/support/rule_in_worlds.lua %s 10"):format(LUA, process.interpreter(), rule))

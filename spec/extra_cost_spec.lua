@@ -9,14 +9,14 @@ for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
   describe("the extra cost of a goal, of " .. title, function()
     local finder = module.grid(9, 1):finder()
 
-    it("is the third element", function()
+    it("is the third element of the goal", function()
       local flow = finder:flow { { 1, 1, 5 }, { 9, 1 } }
       assert.equal(5, flow:distance(1, 1))
       assert.equal(9, (flow:next(8, 1)))
       assert.equal(3, finder:flow({ 9, 1, 3 }):distance(9, 1))
     end)
 
-    it("counts in find_nearest: the least sum of path and extra cost wins", function()
+    it("is part of the sum that find_nearest minimizes", function()
       assert.equal(2, select(2, finder:find_nearest(2, 1, { { 1, 1, 5 }, { 6, 1 } })))
       assert.equal(1, select(2, finder:find_nearest(2, 1, { { 1, 1, 2 }, { 6, 1 } })))
       assert.equal(2, select(2, finder:find_nearest(2, 1, { { 3, 1 }, { 9, 1, -7 } })))
@@ -27,7 +27,7 @@ for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       assert.same({ nil, "max_cost" }, { finder:find_nearest(5, 1, { { 1, 1, 3 } }, { max_cost = 3 }) })
     end)
 
-    it("counts in find_nearest as Dijkstra's distances say, on random maps", function()
+    it("changes the goal that find_nearest picks as Dijkstra's distances do, on random maps", function()
       for seed = 1, 60 do
         local r = random.new(seed)
         local grid = module.grid(r:map(r:int(4, 16), r:int(4, 16)))
@@ -54,7 +54,7 @@ for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       end
     end)
 
-    it("has to be a number, and errors name the goal at the caller's line", function()
+    it("must be a number, and errors name the goal at the line of the caller", function()
       for _, case in ipairs {
         { { { 1, 1, "5" } }, "goals%[1%]%[3%] must be a number from %-1000000000 to 1000000000, got \"5\"$" },
         { { { 2, 1 }, { 1, 1, 0 / 0 } }, "goals%[2%]%[3%] must be a number .*, got nan$" },
@@ -82,7 +82,7 @@ for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
 end
 
 describe("the strength of a source", function()
-  it("is the third element, and otherwise the option value", function()
+  it("is the third element, and otherwise the value of the option strength", function()
     local finder = astar.grid(20, 1):finder()
     local field = finder:spread({ { 1, 1, 40 }, { 20, 1 }, { x = 10, y = 1, value = 99, [3] = "a bell" } }, 3,
       { value = 8 })

@@ -53,7 +53,7 @@ describe("a field", function()
     assert.same({ { 0.5, 0.5, 0.5 }, { 0.5, 0.5, 0.5 } }, values(field))
   end)
 
-  it("keeps values from -1000000 to 1000000", function()
+  it("limits values to the range from -1000000 to 1000000", function()
     local field = astar.field(2, 1)
     field:add(1, 1, -3)
     assert.equal(-3, field:get(1, 1))
@@ -66,7 +66,7 @@ describe("a field", function()
     assert.same({ { 1000000, 1000000 } }, values(field))
   end)
 
-  it("keeps single precision", function()
+  it("stores values in single precision", function()
     local field = astar.field(1, 1)
     field:set(1, 1, 0.1)
     assert.is_true(math.abs(field:get(1, 1) - 0.1) < 1e-8)
@@ -85,7 +85,7 @@ describe("a field", function()
     assert.same({ { 0, 0 } }, values(field))
   end)
 
-  it("counts its changes", function()
+  it("counts how often it was changed", function()
     local field = astar.field(3, 3)
     local version = field:version()
     local function changes(change)
@@ -164,7 +164,7 @@ describe("a field that is read and combined", function()
     assert.same({ { -2, 6, -1.5 }, { 3, 6, 1 }, { 6, 8, 2 } }, found)
   end)
 
-  it("changes as a plain table of numbers does, for any order of calls", function()
+  it("has the same values as a plain table of numbers after any calls", function()
     local function clamp(value) return math.max(-1e6, math.min(value, 1e6)) end
     for seed = 1, 60 do
       local r = random.new(seed)
@@ -227,7 +227,7 @@ describe("a field that is read and combined", function()
     end
   end)
 
-  it("refuses a field of another size", function()
+  it("raises an error for a field of another size", function()
     local field, other = astar.field(3, 3), astar.field(3, 3, { origin = { 0, 1 } })
     assert.equal("both fields must have the same cells, 3 x 3 from {1, 1} on, got one of 3 x 3 from {0, 1} on",
       error_of(function() field:add_field(other) end))
@@ -249,7 +249,7 @@ describe("a field that is read and combined", function()
 end)
 
 describe("the option avoid", function()
-  it("leads around stamped cells, and takes the old route when they have faded", function()
+  it("makes routes avoid stamped cells, and restores the old route when the stamps have faded", function()
     local grid = astar.grid(9, 5)
     local danger = astar.field(grid)
     local finder = grid:finder { avoid = danger }
@@ -272,7 +272,7 @@ describe("the option avoid", function()
     assert.equal(3, grid:find_path(1, 1, 2, 1, { avoid = field, avoid_weight = 0 }).cost)
   end)
 
-  it("is added before a callback is called, and the callback decides", function()
+  it("is added to the cost that a callback receives, and the callback's result is the final cost", function()
     local grid = astar.grid(2, 1)
     local field = astar.field(2, 1)
     field:set(2, 1, 4)
@@ -307,7 +307,7 @@ describe("the option avoid", function()
     assert.equal(2 * path.length, path:reverse().cost)
   end)
 
-  it("keeps the field alive", function()
+  it("keeps the field in memory as long as the finder", function()
     local grid = astar.grid(3, 1)
     local finder
     do
@@ -329,7 +329,7 @@ describe("the option avoid", function()
     end))
   end)
 
-  it("needs a field of the grid's cells", function()
+  it("raises an error if the field does not cover the grid's cells", function()
     local grid = astar.grid(20, 10)
     assert.equal("avoid must be a field of the grid's size, origin and shape: astar.field(grid) has them",
       error_of(function() grid:finder { avoid = astar.field(10, 20) } end))
@@ -337,7 +337,7 @@ describe("the option avoid", function()
       error_of(function() grid:finder { avoid = astar.field(20, 10, { origin = { 0, 0 } }) } end))
   end)
 
-  it("may not be edited by a callback during a query", function()
+  it("causes an error if a callback edits the field during a query", function()
     local grid = astar.grid(5, 1)
     local field = astar.field(grid)
     assert.equal("grid was edited during the search", error_of(function()
@@ -420,7 +420,7 @@ describe("random fields", function()
   end
 
   for _, kind in ipairs { "four moves", "eight moves", "hexagons" } do
-    it("are added exactly from the least costs to the greatest, by " .. kind, function()
+    it("are added exactly, for the smallest and the greatest costs, by " .. kind, function()
       for seed = 1, 60 do
         local r = random.new(seed)
         local base = r:pick { 0.001, 0.37, 1, 1000, 1000000 }
@@ -444,7 +444,7 @@ describe("random fields", function()
     end)
   end
 
-  it("take no more expansions than the same costs as terrain", function()
+  it("cause no more expansions than the same costs as terrain", function()
     for seed = 1, 20 do
       local r = random.new(seed)
       for _, shape in ipairs { "square", "hex" } do

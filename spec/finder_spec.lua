@@ -27,14 +27,14 @@ local function reason_of(drawing, options, map)
 end
 
 describe("find_path", function()
-  it("walks around a corner rather than cutting it", function()
+  it("walks around a corner instead of cutting the corner", function()
     assert.equal(2, cost_of [[
       S.
       #G
     ]])
   end)
 
-  it("goes straight over open ground", function()
+  it("returns a straight path over open ground", function()
     local path = find [[
       S....
       ....G
@@ -52,11 +52,11 @@ describe("find_path", function()
     assert.is_false(path.partial)
   end)
 
-  it("works on a grid of one cell", function()
+  it("returns a path on a grid of one cell", function()
     assert.equal(0, astar.grid(1, 1):find_path(1, 1, 1, 1).cost)
   end)
 
-  it("returns the same from the grid and from a finder of the same options", function()
+  it("returns the same path from grid:find_path as from a finder with the same options", function()
     local grid, at = maps.read [[
       S..#...
       .#.#.#.
@@ -129,7 +129,7 @@ describe("no route", function()
     assert.equal("start blocked", select(2, grid:find_path(1, 1, 1, 1)))
   end)
 
-  it("is not reported if only a block is on the start: the unit itself", function()
+  it("is not reported if the only block on the start is the unit itself", function()
     local grid = astar.grid(3, 1)
     grid:block(1, 1)
     assert.equal(2, grid:find_path(1, 1, 3, 1).cost)
@@ -160,7 +160,7 @@ describe("a cell outside the grid", function()
   local grid = astar.grid(20, 10)
   local finder = grid:finder()
 
-  it("is an error that names the argument and the bounds", function()
+  it("causes an error that names the argument and the bounds", function()
     assert.equal("sx must be an integer from 1 to 20, got 0: cells count from 1, unless the grid is made "
       .. "with origin = { 0, 0 }",
       error_of(function() finder:find_path(0, 1, 1, 1) end))
@@ -172,7 +172,7 @@ describe("a cell outside the grid", function()
       error_of(function() finder:find_path(1, 1, 1, 0 / 0) end))
   end)
 
-  it("is an error in grid:find_path and reachable, too", function()
+  it("causes an error in grid:find_path and reachable", function()
     assert.equal("gx must be an integer from 1 to 20, got 21",
       error_of(function() grid:find_path(1, 1, 21, 1) end))
     assert.equal("sx must be an integer from 1 to 20, got nil: pass two numbers, such as cell.x, cell.y",
@@ -206,7 +206,7 @@ describe("the option diagonals", function()
   }
   for rule, costs in pairs(EXPECTED) do
     for _, algorithm in ipairs(check.algorithms { diagonals = rule }) do
-      it("decides about corners by " .. rule .. " says, by " .. algorithm, function()
+      it("decides about corners as the value " .. rule .. " says, by " .. algorithm, function()
         local options = { diagonals = rule, algorithm = algorithm }
         assert.equal(costs[1], cost_of(BOTH_FREE, options))
         assert.equal(costs[2], cost_of(ONE_FREE, options))
@@ -301,13 +301,13 @@ end)
 describe("terrain", function()
   local TERRAIN = { terrain = { ["."] = 1, s = 5, r = 0.5, ["#"] = false } }
 
-  it("is paid for entering a cell, and the start costs nothing", function()
+  it("adds its cost for each entered cell, and the start costs nothing", function()
     local grid = astar.grid("s.s", TERRAIN)
     assert.equal(6, grid:find_path(1, 1, 3, 1).cost)
     assert.equal(1, grid:find_path(1, 1, 2, 1).cost)
   end)
 
-  it("is avoided if a way around is cheaper", function()
+  it("is avoided if a detour is cheaper", function()
     check.equal_cost(2 + 2 * SQRT2, cost_of([[
       .....
       SsssG
@@ -315,7 +315,7 @@ describe("terrain", function()
     ]], nil, TERRAIN), "around the swamp")
   end)
 
-  it("is crossed if that is cheaper", function()
+  it("is crossed if crossing is cheaper than a detour", function()
     assert.equal(6, cost_of([[
       SsG
       .#.
@@ -342,7 +342,7 @@ end)
 describe("the option costs", function()
   local TERRAIN = { terrain = { ["."] = 1, s = 5, w = false, ["#"] = false } }
 
-  it("overrides the grid's costs for this unit", function()
+  it("overrides the grid's terrain costs for this unit", function()
     assert.equal(6, cost_of("SsG", nil, TERRAIN))
     assert.equal(3, cost_of("SsG", { costs = { s = 2 } }, TERRAIN))
     assert.equal("unreachable", cost_of("SsG", { costs = { s = false } }, TERRAIN))
@@ -350,14 +350,14 @@ describe("the option costs", function()
     assert.equal(8, cost_of("SwG", { costs = { w = 7 } }, TERRAIN))
   end)
 
-  it("does not change the grid and other finders", function()
+  it("does not change the costs of the grid and of other finders", function()
     local grid = astar.grid("..s.", TERRAIN)
     grid:finder { costs = { s = 1 } }
     assert.equal(5, grid:terrain "s")
     assert.equal(7, grid:finder():find_path(1, 1, 4, 1).cost)
   end)
 
-  it("is copied", function()
+  it("is copied, so that later changes of the table have no effect", function()
     local grid, costs = astar.grid("..s.", TERRAIN), { s = 2 }
     local finder = grid:finder { costs = costs }
     costs.s = 9
@@ -448,7 +448,7 @@ describe("the option weight", function()
     ###.#......G
   ]]
 
-  it("bounds how much more than the cheapest a route may cost", function()
+  it("limits by which factor a route may cost more than the cheapest route", function()
     local best = cost_of(DRAWING)
     for _, weight in ipairs { 1, 1.01, 1.5, 2, 5, 100 } do
       local path = find(DRAWING, { weight = weight, algorithm = "astar" })
@@ -465,7 +465,7 @@ describe("the option weight", function()
 end)
 
 describe("the option max_cost", function()
-  it("allows a route of exactly that cost", function()
+  it("allows a route that costs exactly max_cost", function()
     assert.equal(4, cost_of("S...G", { max_cost = 4 }))
     assert.equal("max_cost", reason_of("S...G", { max_cost = 3.999 }))
   end)
@@ -502,7 +502,7 @@ end)
 
 describe("the option max_expansions", function()
   for _, algorithm in ipairs(ALGORITHMS) do
-    it("succeeds with path.expanded of the same query, and fails with one less, for " .. algorithm, function()
+    it("succeeds with path.expanded of the same query and fails with one expansion less, for " .. algorithm, function()
       local drawing = [[
         S.#..
         ..#..
@@ -595,12 +595,12 @@ describe("the option partial", function()
     assert.is_true(path.partial)
   end)
 
-  it("does not help if the start is blocked", function()
+  it("has no effect if the start is blocked", function()
     local grid = astar.grid "#.."
     assert.equal("start blocked", select(2, grid:find_path(1, 1, 3, 1, { partial = true })))
   end)
 
-  it("leads as near as max_cost and max_expansions allow", function()
+  it("leads as near to the goal as max_cost and max_expansions allow", function()
     local path = find("S.....G", { partial = true, max_cost = 3 })
     assert.is_true(path.partial)
     assert.same({ 4, 1 }, { path:cell(#path) })
@@ -659,7 +659,7 @@ describe("the option range", function()
 end)
 
 describe("the option algorithm", function()
-  it("is returned by the path", function()
+  it("is returned in the field path.algorithm", function()
     for _, algorithm in ipairs(ALGORITHMS) do
       if algorithm ~= "auto" then
         assert.equal(algorithm, find("S..G", { algorithm = algorithm }).algorithm)
@@ -667,18 +667,18 @@ describe("the option algorithm", function()
     end
   end)
 
-  it("is never returned as auto", function()
+  it('is never "auto" in the field path.algorithm', function()
     local algorithm = find("S..G").algorithm
     assert.is_string(algorithm)
     assert.not_equal("auto", algorithm)
   end)
 
-  it("must be a known name", function()
+  it("must be the name of an algorithm", function()
     assert.matches('^algorithm must be "auto", .*, got "a%*"$',
       error_of(function() astar.grid(2, 2):finder { algorithm = "a*" } end))
   end)
 
-  it("is an error if it cannot honour the other options", function()
+  it("raises an error if the algorithm cannot honour the other options", function()
     local function zero() return 0 end
     for _, options in ipairs {
       { range = 1 }, { weight = 2 }, { heuristic = zero }, { cost = zero }, { step_cost = zero },
@@ -698,7 +698,7 @@ describe("the option algorithm", function()
     end
   end)
 
-  it("is an error if the terrain does not allow it, such as several costs with jps", function()
+  it("raises an error if the terrain is unsuitable, such as several costs with jps", function()
     local grid = astar.grid("...s#", { terrain = { ["."] = 1, s = 5, ["#"] = false } })
     local finder = grid:finder { algorithm = "jps" }
     assert.equal('algorithm "jps" cannot honour ground of several costs', error_of(function()
@@ -711,7 +711,7 @@ describe("the option algorithm", function()
     assert.equal(3, own:find_path(1, 1, 4, 1).cost)
   end)
 
-  it("is an error if it cannot honour the options of a query", function()
+  it("raises an error if the algorithm cannot honour the options of a query", function()
     for _, algorithm in ipairs { "jps", "jpsw" } do
       local grid = astar.grid("..#.")
       local finder = grid:finder { algorithm = algorithm }
@@ -728,7 +728,7 @@ describe("the option algorithm", function()
     assert.is_true(astar.grid("..#."):finder({ partial = true }):find_path(1, 1, 4, 1).partial)
   end)
 
-  it("is an error if the map is too long for it", function()
+  it("raises an error if the map is too long for the algorithm", function()
     for _, algorithm in ipairs { "jps", "jpsw" } do
       assert.matches(('^algorithm "%s" cannot honour a map of 4000000 x 1 cells'):format(algorithm),
         error_of(function() astar.grid(4000000, 1):finder { algorithm = algorithm } end))
@@ -758,7 +758,7 @@ describe("the option algorithm", function()
     return options, question ~= options and question or nil
   end
 
-  it("is the algorithm that runs, or an error that names what it cannot honour", function()
+  it("is the algorithm that runs, or raises an error that names the option it cannot honour", function()
     local answered, refused = 0, 0
     for seed = 1, 1500 do
       local r = random.new(seed)
@@ -793,7 +793,7 @@ describe("the option algorithm", function()
     assert(answered > 500 and refused > 500, answered .. " answered, " .. refused .. " refused")
   end)
 
-  it("honours every other option as auto does", function()
+  it("honours every other option as the algorithm auto does", function()
     local grid = astar.grid("...s.", { terrain = { ["."] = 1, s = 5 } })
     local function ask(options) return grid:find_path(1, 1, 5, 1, options).cost end
     assert.equal(8, ask {})
@@ -823,7 +823,7 @@ describe("the options", function()
     assert.matches("table", error_of(function() grid:find_path(1, 1, 2, 2, "always") end))
   end)
 
-  it("suggest the nearest name for a misspelt one", function()
+  it("cause an error that suggests the nearest name for a misspelt option", function()
     for wrong, right in pairs {
       diagonal = "diagonals", diagonalcost = "diagonal_cost", cots = "costs", heuristics = "heuristic",
       max_costs = "max_cost", max_expansion = "max_expansions", algoritm = "algorithm",
@@ -834,7 +834,7 @@ describe("the options", function()
     end
   end)
 
-  it("list the names if none is near", function()
+  it("cause an error that lists the valid names if no name is near", function()
     local list = '; there are "diagonals", "diagonal_cost", .* and "[%w_]+"$'
     for _, wrong in ipairs { "colour", "x", "", "speed_limit", "costs_of_every_terrain" } do
       local message = error_of(function() grid:finder { [wrong] = 1 } end)
@@ -845,7 +845,7 @@ describe("the options", function()
       error_of(function() astar.grid(2, 2, { colour = 1 }) end))
   end)
 
-  it("name any key that is not an option", function()
+  it("cause an error that names any key that is not an option", function()
     for wrong, text in pairs { ["colour of the hat"] = '"colour of the hat"', [1] = "1" } do
       assert.matches("unknown option " .. text,
         error_of(function() grid:finder { [wrong] = 1 } end), 1, true)
@@ -860,7 +860,7 @@ describe("the options", function()
     assert.equal("dijkstra", grid:find_path(1, 1, 3, 3, options).algorithm)
   end)
 
-  it("are checked in astar.grid as well", function()
+  it("are checked in astar.grid in the same way", function()
     assert.equal('unknown option "terain" (did you mean "terrain"?)',
       error_of(function() astar.grid(2, 2, { terain = {} }) end))
     assert.equal('unknown option "orgin" (did you mean "origin"?)',
@@ -869,7 +869,7 @@ describe("the options", function()
 end)
 
 describe("a finder", function()
-  it("follows every edit", function()
+  it("follows every edit of its grid", function()
     local grid = astar.grid(3, 3)
     local finder = grid:finder { diagonals = "never" }
     assert.equal(2, finder:find_path(1, 2, 3, 2).cost)
@@ -883,14 +883,14 @@ describe("a finder", function()
     assert.equal(4, finder:find_path(1, 2, 3, 2).cost)
   end)
 
-  it("keeps its grid alive", function()
+  it("keeps its grid in memory", function()
     local finder = astar.grid(3, 3):finder()
     collectgarbage()
     collectgarbage()
     assert.equal(2 * SQRT2, finder:find_path(1, 1, 3, 3).cost)
   end)
 
-  it("is independent of other finders on its grid", function()
+  it("is independent of other finders on the same grid", function()
     local grid = astar.grid(".s.\n...", { terrain = { ["."] = 1, s = 5 } })
     local walker = grid:finder { diagonals = "never" }
     local frog = grid:finder { diagonals = "never", costs = { s = 1 } }
@@ -900,7 +900,7 @@ describe("a finder", function()
     end
   end)
 
-  it("returns the same path for the same query", function()
+  it("returns the same path for the same query each time", function()
     local finder = astar.grid(15, 15):finder()
     local first = finder:find_path(2, 3, 14, 9)
     finder:find_path(9, 9, 1, 1)
@@ -909,7 +909,7 @@ describe("a finder", function()
     assert.equal(first.expanded, second.expanded)
   end)
 
-  it("hides its metatable", function()
+  it("does not let getmetatable return its metatable", function()
     assert.is_not_table(getmetatable(astar.grid(1, 1):finder()))
   end)
 

@@ -89,7 +89,7 @@ local function step_to_end(search, r, between)
 end
 
 describe("finder:finding_nearest", function()
-  it("finds what find_nearest finds, for any size of the steps", function()
+  it("returns the result of find_nearest, for any size of the steps", function()
     local found, steps = 0, 0
     for_cases(function(case, r)
       local search = case.grid:finder(case.options):finding_nearest(case.sx, case.sy, case.goals, case.question)
@@ -101,7 +101,7 @@ describe("finder:finding_nearest", function()
     assert.is_true(found > CASES / 4 and steps > CASES)
   end)
 
-  it("accepts a function for the goals, too", function()
+  it("accepts a function that decides which cells are goals", function()
     for_cases(function(case, r)
       local modulus = r:int(1, 60)
       local function is_goal(x, y) return (x * 7 + y * 3) % modulus == 2 end
@@ -123,7 +123,7 @@ describe("finder:finding_nearest", function()
     return is_one
   end
 
-  it("follows edits between its steps, or returns a result for an earlier version of the map", function()
+  it("returns a result for the present map or for an earlier version of it if edits come between steps", function()
     local counts = {}
     for_cases(function(case, r)
       local finder, copies = case.grid:finder(case.options), {}
@@ -235,7 +235,7 @@ describe("finder:finding_nearest", function()
     assert.equal(9, #ticket:path())
   end)
 
-  it("passes on errors of functions, and continues from there", function()
+  it("passes on errors of functions, and can continue from the step that failed", function()
     local fault, fails = {}, true
     local search = astar.grid(9, 9):finder():finding_nearest(5, 5, function(x)
       if fails and x == 7 then error(fault) end

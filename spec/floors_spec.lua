@@ -18,7 +18,7 @@ describe("astar.floors", function()
       (tower_of_three().grid:draw():gsub("\n$", "")))
   end)
 
-  it("converts between cells of a floor and cells of the grid", function()
+  it("converts between cells of a floor and cells of the joined grid", function()
     local tower = tower_of_three()
     assert.same({ 6, 2 }, { tower:at(2, 2, 2) })
     for z, size in ipairs { { 3, 3 }, { 4, 2 }, { 2, 5 } } do
@@ -39,7 +39,7 @@ describe("astar.floors", function()
     assert.same({ 3, 0.5 }, { tower.grid:terrain "swamp", tower.grid:terrain "stone" })
   end)
 
-  it("connects floors by links only", function()
+  it("connects floors only by links", function()
     local tower = tower_of_three()
     local function route(x, y, z, x2, y2, z2)
       local sx, sy = tower:at(x, y, z)
@@ -56,7 +56,7 @@ describe("astar.floors", function()
     assert.is_nil((route(1, 1, 3, 1, 1, 1)))
   end)
 
-  it("keeps the given gap between floors", function()
+  it("keeps the given number of blocked cells between floors", function()
     local tower = astar.floors({ "..", ".." }, { gap = 4 })
     assert.same({ 8, 1 }, { tower.grid:size() })
     assert.same({ 7, 1 }, { tower:at(1, 1, 2) })
@@ -87,7 +87,7 @@ describe("astar.floors", function()
     return costs
   end
 
-  it("returns the routes that the floors and their stairs allow", function()
+  it("returns routes that the floors and their stairs allow", function()
     for seed = 1, 60 do
       local r, levels, links = random.new(seed), {}, {}
       for z = 1, r:int(1, 4) do
@@ -175,7 +175,7 @@ end)
 describe("a tower whose grid was saved", function()
   local FLOORS = { { 4, 3 }, { 3, 2 } }
 
-  it("is made again of the loaded grid, with its links, blocks and terrain", function()
+  it("is rebuilt from the loaded grid, with its links, blocks and terrain", function()
     local tower = astar.floors({ "....\n..~.\n....", "...\n..." }, { terrain = { ["."] = 1, ["~"] = 4 }, gap = 2 })
     tower:link(4, 3, 1, 1, 1, 2, { cost = 2, label = "stairs" })
     tower.grid:block(tower:at(2, 2, 1))
@@ -193,7 +193,7 @@ describe("a tower whose grid was saved", function()
     end
   end)
 
-  it("is refused if the grid cannot be that of these floors", function()
+  it("raises an error if the loaded grid cannot consist of the given floors", function()
     local function message(options, levels)
       return select(2, pcall(astar.floors, levels or FLOORS, options)):gsub("^[^\n:]*:%d+: ", "")
     end

@@ -315,7 +315,7 @@ local function live(r, map, case)
 end
 
 describe("a flow on a map that is edited", function()
-  it("answers as a new flow does, and by the rules", function()
+  it("returns the same results as a new flow and as a plain implementation of the rules", function()
     for seed = FROM, FROM + CASES - 1 do
       local r = random.new(seed)
       local map = new_map(r)
@@ -355,7 +355,7 @@ describe("a flow asked from a blocked cell, while better goals are blocked,", fu
   }
   for shape in pairs(SHAPES) do
     for _, case in ipairs(CASES_OF_GOALS) do
-      it("leads there as soon as one goal is free: " .. case[1] .. ", on " .. shape, function()
+      it("leads to a goal as soon as one goal is free: " .. case[1] .. ", on " .. shape, function()
         local grid = row_of(case[2], shape)
         if case[1]:find "link" then grid:link(1, 1, 3, 1) end
         for _, question in ipairs { "next", "path" } do
@@ -397,14 +397,14 @@ describe("the reason of a flow with a limit", function()
   end
 
   for shape in pairs(SHAPES) do
-    it('is "unreachable", by components, even if other cells are beyond the limit, on ' .. shape, function()
+    it('is "unreachable" by connected components, even if other cells are beyond the limit, on ' .. shape, function()
       assert.equal("unreachable", whys(row_of("......#.", shape), { { 1, 1 } }, 8, 3))
       assert.equal("max_cost", whys(row_of("......#.", shape), { { 1, 1 } }, 6, 3))
       assert.equal("unreachable", whys(row_of("......#.", shape), { { 1, 1, 9 } }, 8, 3))
       assert.equal("max_cost", whys(row_of("......#.", shape), { { 1, 1, 9 } }, 6, 3))
     end)
 
-    it('is "unreachable" if the search ran to its end, or against a one-way link, on ' .. shape, function()
+    it('is "unreachable" if the search reached every cell or only a one-way link leads away, on ' .. shape, function()
       local grid = row_of("...#...", shape)
       grid:link(3, 1, 5, 1, { one_way = true })
       assert.equal("unreachable", whys(grid, { { 1, 1 } }, 7, 3))
@@ -419,7 +419,7 @@ describe("the reason of a flow with a limit", function()
       assert.equal("max_cost", whys(grid, { { 1, 1 } }, 7, 3))
     end)
 
-    it("ignores what was beyond the limit before an edit, on " .. shape, function()
+    it("ignores cells that were beyond the limit before an edit, on " .. shape, function()
       local grid = row_of("......#.", shape)
       local function close() grid:block(3, 1) end
       assert.equal("unreachable", whys(grid, { { 1, 1 } }, 6, 3, close))
@@ -431,7 +431,7 @@ describe("the reason of a flow with a limit", function()
     end)
   end
 
-  it("is the reason of the flow with goals, however many flows flee from it", function()
+  it("is the reason of the flow with goals, however many flows flee from that flow", function()
     for count = 1, 5 do
       local grid = row_of("......#.", "squares")
       local flow = grid:finder():flow({ { 1, 1 } }, { max_cost = 3 })

@@ -259,7 +259,7 @@ describe("flow", function()
     assert.is_true(some > 0.55 * count)
   end)
 
-  it("returns the same for any order of calls, and after complete()", function()
+  it("returns the same results for any order of calls, and after complete()", function()
     for_cases(1001, 1300, function(case, r)
       local told = flow_distances(case.world, case.rules, case.goals)
       local flow = case.finder:flow(case.goals)
@@ -272,7 +272,7 @@ describe("flow", function()
     end)
   end)
 
-  it("leads from every cell by a best step, the first of equal ones by the rule for ties", function()
+  it("leads from every cell by a best step, and picks the first of equally good steps by the rule for ties", function()
     for_cases(2001, 2300, function(case, r)
       case.ties = r:chance(0.5) and not next(case.world.links) -- where equal ways add up to equal numbers
       if case.ties then
@@ -311,7 +311,7 @@ describe("flow", function()
     end)
   end)
 
-  it("agrees with find_path", function()
+  it("returns the costs that find_path returns", function()
     for_cases(4001, 4200, function(case, r)
       local goal = case.goals[1]
       local goal_x, goal_y = goal.x or goal[1], goal.y or goal[2]
@@ -328,7 +328,7 @@ describe("flow", function()
     end)
   end)
 
-  it("covers cells up to max_cost, the finder's or its own", function()
+  it("covers cells up to max_cost, whether that option belongs to the finder or to the flow", function()
     for_cases(5001, 5200, function(case, r)
       local most = r:pick { 0, 1, 2.5, 6, 11 }
       local told = flow_distances(case.world, case.rules, case.goals)
@@ -402,7 +402,7 @@ describe("flow", function()
     end
   end)
 
-  it("keeps the steps of maps of one row or one column, of any length", function()
+  it("returns the steps on maps of one row or one column, of any length", function()
     for length = 1, 3000, 37 do -- what is read beyond their ends sanitizers see
       local row = astar.grid(length, 1):finder():flow({ 1, 1 }, { steps_only = true })
       local column = astar.grid(1, length):finder():flow({ 1, 1 }, { steps_only = true })
@@ -414,7 +414,7 @@ describe("flow", function()
     end
   end)
 
-  it("computes only what the call needs", function()
+  it("computes only the cells that the call needs", function()
     local finder = astar.grid(200, 200):finder()
     local flow = finder:flow(100, 100)
     assert.equal(5, flow:distance(105, 100))
@@ -422,7 +422,7 @@ describe("flow", function()
     assert.is_true(flow:complete() > 39000)
   end)
 
-  it("stays right if the terrain had one cost when the flow began, and has several now", function()
+  it("stays right if the terrain had one cost when the flow was made, and has several costs now", function()
     for seed = 1, 120 do
       local r = random.new(seed)
       local grid = astar.grid(30, 30, { terrain = { ["."] = 1, s = 2.5 }, fill = "." })
@@ -439,7 +439,7 @@ describe("flow", function()
     end
   end)
 
-  it("takes goals in every form", function()
+  it("accepts goals in every form", function()
     local finder = astar.grid(9, 9, { origin = { 0, 0 } }):finder()
     for _, flow in ipairs { finder:flow(8, 8), finder:flow { 8, 8 }, finder:flow { x = 8, y = 8 },
       finder:flow { { 8, 8 } }, finder:flow { { x = 8, y = 8 } }, finder:flow { { 8, 8, 0 } },
@@ -461,7 +461,7 @@ describe("flow", function()
     assert.same({ nil, "max_cost" }, { finder:flow({ 1, 1 }, { max_cost = 1 }):distance(3, 3) })
   end)
 
-  it("returns the reason if a link costs too much", function()
+  it("returns the reason if a link costs more than the limit", function()
     local grid = astar.grid "...#..."
     grid:link(3, 1, 5, 1, { cost = 50 })
     assert.same({ nil, "max_cost" }, { grid:finder({ max_cost = 20 }):flow(7, 1):distance(1, 1) })
@@ -469,7 +469,7 @@ describe("flow", function()
     assert.equal(54, grid:finder({ max_cost = 60 }):flow(7, 1):distance(1, 1))
   end)
 
-  it("refuses a large unit that juts out of the map, at the goal too", function()
+  it("refuses a large unit that extends beyond the map, at the goal too", function()
     local finder = astar.grid(4, 4):finder { size = 3 }
     assert.equal(1, finder:flow(2, 2):distance(2, 1))
     for _, cell in ipairs { { 3, 1 }, { 1, 3 }, { 4, 4 } } do
@@ -489,7 +489,7 @@ describe("flow", function()
     assert.same({ nil, "start blocked" }, { finder:find_path(3, 3, 1, 1) })
   end)
 
-  it("lets a unit stand on its own block, on the goal too", function()
+  it("lets a unit stand on its own block, at the goal too", function()
     local grid = astar.grid(5, 1)
     grid:block(2, 1)
     grid:block(5, 1)
@@ -519,7 +519,7 @@ describe("reach", function()
     end)
   end)
 
-  it("has the path to each cell, and the path back", function()
+  it("returns the path to each cell, and the path back", function()
     for_cases(8001, 8200, function(case, r)
       local sx, sy = random_cell(r, case.world)
       local reach = case.finder:reach(sx, sy, math.huge)
@@ -553,7 +553,7 @@ describe("reach", function()
 end)
 
 describe("flee", function()
-  it("computes the distances times a factor, improved once more", function()
+  it("multiplies the distances by a negative factor and runs another search from the results", function()
     local moved = 0
     local count = for_cases(9001, 9250, function(case, r)
       local factor = r:pick { -1.2, -1.2, -1, -3 }
@@ -570,7 +570,7 @@ describe("flee", function()
     assert.is_true(moved > 4 * count)
   end)
 
-  it("runs away, past the goal if the way out is better", function()
+  it("runs away from the goals, past a goal if the escape beyond it is better", function()
     local flee = astar.grid(20, 1):finder():flow(2, 1):flee()
     assert.same({ 11, 1 }, { flee:next(10, 1) })
     assert.same({ 20, 1 }, { flee:next(20, 1) })
@@ -584,7 +584,7 @@ describe("flee", function()
     assert.same({ nil, "max_cost" }, { flee:next(7, 1) })
   end)
 
-  it("follows edits", function()
+  it("follows edits of the grid", function()
     local grid = astar.grid(20, 3)
     local flee = grid:finder():flow(1, 2):flee()
     assert.equal(11, (flee:next(10, 2)))
@@ -593,7 +593,7 @@ describe("flee", function()
     assert.equal(11, (flee:path(5, 2):cell(#flee:path(5, 2))))
   end)
 
-  it("refuses the result of reach", function()
+  it("raises an error for the result of reach", function()
     local reach = astar.grid(3, 3):finder():reach(1, 1, 3)
     assert.equal("a reach has no goals to flee from; flee from a flow", error_of(function() reach:flee() end))
   end)
@@ -644,7 +644,7 @@ describe("a flow on an edited grid", function()
     if kind > 2 then grid:fill(x, y, w, h, key) end
   end
 
-  it("answers as a new flow does, after every edit of a long row", function()
+  it("returns the same results as a new flow after every edit of a long row", function()
     for_cases(10001, 10120, function(case, r)
       local flow = case.finder:flow(case.goals)
       local sx, sy = random_cell(r, case.world)
@@ -775,7 +775,7 @@ describe("a flow on an edited grid", function()
     end,
   }
 
-  it("may be asked for a step by a function that completes it, with steps_only, too", function()
+  it("may be queried for a step by a function that completes the flow, with steps_only too", function()
     for _, options in ipairs { {}, { steps_only = true } } do
       for at = 1, 80 do
         local asked, flow = 0, nil
@@ -790,7 +790,7 @@ describe("a flow on an edited grid", function()
     end
   end)
 
-  it("may be asked for a step by a function that runs its job to the end, on a copy or not", function()
+  it("may be queried for a step by a function that runs the flow's job to its end, on a copy or not", function()
     for steps = 10, 600, 10 do
       local grid, job, finishes = astar.grid(8, 8), nil, false
       local flow = grid:finder({ cost = function()
@@ -834,7 +834,7 @@ describe("a flow on an edited grid", function()
 
   -- What was left out because another way was as short, and only half of that worked out, counts again
   -- once it is closed.
-  it("stays right after edits when it was half computed", function()
+  it("stays right after edits that came when the flow was half computed", function()
     for seed = 1, 200 do
       local r = random.new(seed)
       local is_hex = r:chance(0.3)
@@ -859,7 +859,7 @@ describe("a flow on an edited grid", function()
     end
   end)
 
-  it("computes nothing new in flow:update", function()
+  it("computes no new cell in flow:update", function()
     local grid = astar.grid(30, 30)
     local flow = grid:finder():flow(1, 1)
     assert.equal(0, flow:update())
@@ -904,7 +904,7 @@ describe("a flow on an edited grid", function()
     expect_little({ size = 3 }, function(grid, _, i) grid:block(10 + i, 11) end)
   end)
 
-  it("does not return a step from before an edit if it has not come so far again", function()
+  it("does not return a step from before an edit if the cell has not been recomputed yet", function()
     local grid = astar.grid(40, 40)
     grid:block(20, 1, 1, 39)
     local flow = grid:finder():flow(1, 1)
@@ -926,7 +926,7 @@ describe("a flow on an edited grid", function()
     assert.equal(finder:flow(1, 1):distance(40, 1), flow:distance(40, 1))
   end)
 
-  it("follows a terrain whose cost changes", function()
+  it("follows a change of a terrain's cost", function()
     local grid = astar.grid("..s..", TERRAIN)
     local flow = grid:finder():flow(5, 1)
     assert.equal(6, flow:distance(1, 1))
@@ -936,7 +936,7 @@ describe("a flow on an edited grid", function()
     assert.same({ nil, "unreachable" }, { flow:distance(1, 1) })
   end)
 
-  it("is right if it is edited during an iteration over its cells", function()
+  it("stays right if the grid is edited during an iteration over the flow's cells", function()
     local grid = astar.grid(9, 1)
     local cells = {}
     for x, _, distance in grid:finder():flow(1, 1):cells() do
@@ -963,13 +963,13 @@ describe("a flow with distances so large that a step adds nothing to them", func
     assert.equal(length, #flow:path(length, 1))
   end
 
-  it("leads to its goal, and away from its start, from everywhere", function()
+  it("leads to its goal, and away from its start, from every cell", function()
     local _, finder = corridor(400, 200)
     leads_to_first(finder:flow(1, 1), 2, 400)
     leads_to_first(finder:reach(1, 1, math.huge), 2, 400)
   end)
 
-  full.only(it)("does so beyond as many widths as can be counted", function()
+  full.only(it)("leads to its goal and away from its start for the largest possible number of widths", function()
     local _, finder = corridor(9700, 9500)
     local flow = finder:flow(1, 1)
     check.equal_cost(9.5e15, flow:distance(9700, 1), "the distance")
@@ -979,7 +979,7 @@ describe("a flow with distances so large that a step adds nothing to them", func
     for x = 1, 9700, 100 do assert.is_number(flee:next(x, 1)) end
   end)
 
-  it("follows edits", function()
+  it("follows edits of the grid", function()
     local grid, finder = corridor(400, 200)
     local flow = finder:flow(1, 1)
     flow:complete()
@@ -1009,7 +1009,7 @@ describe("callbacks of a flow", function()
     for cell, count in pairs(asked) do assert.equal(cell == 303 and 2 or 1, count) end
   end)
 
-  it("may raise at any call, and the next query continues", function()
+  it("may raise an error at any call, and the next query continues", function()
     for _, name in ipairs { "cost", "step_cost" } do
       for k = 1, 120, 7 do
         local calls, fault, armed = 0, {}, true
@@ -1040,7 +1040,7 @@ describe("callbacks of a flow", function()
     end
   end)
 
-  it("may query the flow itself", function()
+  it("may query the flow that called them", function()
     local flow
     local depth = 0
     local finder = astar.grid(15, 15):finder { cost = function(x, y, _, cost)
@@ -1058,7 +1058,7 @@ describe("callbacks of a flow", function()
     assert.equal(7, flow:distance(8, 1))
   end)
 
-  it("may query the flow that flees, too, even before it knows what it flees from", function()
+  it("may query the flow that flees from the calling flow, even before its distances are known", function()
     for at = 1, 225, 8 do
       local flee, calls = nil, 0
       local function cost(x, y) return (x * y) % 3 + 1 end
@@ -1138,7 +1138,7 @@ describe("callbacks of a flow", function()
       assert.is_true(edited > 2)
     end)
 
-    it("may query at any call, and may raise in that query, for a " .. name, function()
+    it("may query at any call, and may raise an error in that query, for a " .. name, function()
       for at = 1, 60 do
         for _, later in ipairs { 0, 1, 2, 3, 5, 9 } do
           local grid = astar.grid(9, 7)
@@ -1170,7 +1170,7 @@ describe("callbacks of a flow", function()
     return job, flow, grid
   end
 
-  it("may step the job that calls them, to its end, and may raise there", function()
+  it("may step the job that calls them to its end, and may raise errors in that job", function()
     for at = 1, 120, 7 do
       local calls, deed = -math.huge, nil
       local job, flow, grid
@@ -1198,7 +1198,7 @@ describe("callbacks of a flow", function()
     end
   end)
 
-  it("may not edit the grid while a copy of it is read", function()
+  it("may not edit the grid while a copy of the grid is read", function()
     local edits = false
     local job, flow, grid
     job, flow, grid = frozen_job(function()
@@ -1242,7 +1242,7 @@ describe("callbacks of a flow", function()
     assert.equal(5, flow:flee() and flow:distance(1, 6))
   end)
 
-  it("may query the flow from a link's cells, and each query keeps its own bounds and result", function()
+  it("may query the flow from a link's cells, and each query keeps its own limits and result", function()
     local grid = astar.grid(12, 12)
     for y = 9, 12 do grid:link(1, 1, 12, y, { cost = 1.3 - y / 10 }) end
     local flow, busy

@@ -37,7 +37,7 @@ describe("the page of a folder of src/", function()
   for page in PAGES:gmatch "[^\n]+" do
     local folder, text = page:match "^(.*)/", read_file(page)
 
-    it("names each file of " .. folder, function()
+    it("mentions each file of the folder " .. folder, function()
       local missing = {}
       for _, name in ipairs(sources_of(folder)) do
         if not text:find("%f[%w_]" .. name .. "%.c%f[^%w_]") then missing[#missing + 1] = name end
@@ -47,7 +47,7 @@ describe("the page of a folder of src/", function()
     end)
   end
 
-  it("names no file that does not exist, and neither does ARCHITECTURE.md", function()
+  it("mentions no file that does not exist, and neither does ARCHITECTURE.md", function()
     local gone = {}
     for page in (PAGES .. "ARCHITECTURE.md\n"):gmatch "[^\n]+" do
       for name in read_file(page):gmatch "%f[%w_][%w_]+%.[ch]%f[^%w_]" do
@@ -57,7 +57,7 @@ describe("the page of a folder of src/", function()
     assert.same({}, gone)
   end)
 
-  it("names only specs and Lua files that exist", function()
+  it("mentions only specs and Lua files that exist", function()
     local there, gone, count = {}, {}, 0
     for path in process.shell "find lua/astar spec":gmatch "[^\n]+" do there[path] = true end
     local function look(page, name, ...)
@@ -78,7 +78,7 @@ describe("the page of a folder of src/", function()
 end)
 
 describe("a part in src/parts/", function()
-  it("has a page of the manual, specs and a section of the bench in folders of its name", function()
+  it("has a page of the manual, specs and a section of the bench in folders of the part's name", function()
     local missing = {}
     for part in process.shell "ls src/parts":gmatch "%w+" do
       for _, files in ipairs { "docs/%s/*.md", "spec/%s/*_spec.lua", "bench/%s/*.lua" } do

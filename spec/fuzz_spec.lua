@@ -19,7 +19,7 @@ local function read_folder(name)
 end
 
 describe("the kept inputs", function()
-  it("of the Lua API give the expected results", function()
+  it("give the expected results in the Lua API", function()
     local run = require "spec.fuzz.api"
     local texts, count = read_folder "api"
     assert.is_true(count > 10)
@@ -29,7 +29,7 @@ describe("the kept inputs", function()
     end
   end)
 
-  it("of astar.load give an error or a grid", function()
+  it("cause an error in astar.load or load as a grid", function()
     local texts, count = read_folder "dump"
     assert.is_true(count > 10)
     for name, text in pairs(texts) do

@@ -66,13 +66,13 @@ local function drop_flows(mode, dropped, tables)
 end
 
 for _, mode in ipairs(MODES) do
-  describe(("of dropped flows made by the clock, by %s collector,"):format(mode == "" and "the" or mode), function()
-    it("few are left", function()
+  describe(("dropped flows, with the garbage collector %s,"):format(mode == "" and "as it is" or mode), function()
+    it("are freed so early that at most 30 are in memory", function()
       assert.is_true(drop_flows(mode, 100, 0) <= 30)
     end)
 
     if mode ~= "generational" then
-      it("a step that completes one does not collect all at once", function()
+      it("are not all freed in the step that completes a flow", function()
         local _, is_left = drop_flows(mode, 1, 300000)
         assert.is_true(is_left)
       end)
@@ -81,11 +81,11 @@ for _, mode in ipairs(MODES) do
 end
 
 for _, mode in ipairs(MODES) do
-  describe(("of dropped grids, by %s collector,"):format(mode == "" and "the" or "an " .. mode), function()
+  describe(("dropped grids, with the garbage collector %s,"):format(mode == "" and "as it is" or mode), function()
     for _, tables in ipairs { 0, 300000 } do
       for _, kept in ipairs { 1, 40 } do
         local define = kept == 40 and tables > 0 and it or full.only(it)
-        define(("few are left, with %d in use beside %d tables"):format(kept, tables), function()
+        define(("are freed so early that few remain, with %d in use beside %d tables"):format(kept, tables), function()
           local most, own = drop(mode, 500, kept, tables)
           local limit = kept * 1000 + 30000 + 5 * own
           assert.is_true(most <= limit, ("%d kB of grids, beside %d kB of Lua's own"):format(most, own))

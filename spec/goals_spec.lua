@@ -106,7 +106,7 @@ describe("astar.goals", function()
     assert.same({ 2, 5 }, { index, #path })
   end)
 
-  it("serves a search in steps, which uses the goals of its beginning", function()
+  it("can be used by a search in steps, which uses the goals of its beginning", function()
     local grid = astar.grid(9, 1)
     local goals = astar.goals(grid, { { 5, 1 } })
     local search = grid:finder():finding_nearest(1, 1, goals)
@@ -116,7 +116,7 @@ describe("astar.goals", function()
     assert.equal(5, #search:path())
   end)
 
-  it("serves every grid that contains its cells, whatever the grid's origin", function()
+  it("can be used on every grid that contains its cells, whatever the grid's origin", function()
     local goals = astar.goals(astar.grid(9, 1, { origin = { 0, 0 } }), { { 4, 0 } })
     assert.equal(5, #astar.grid(9, 1, { origin = { 0, 0 } }):finder():find_nearest(0, 0, goals))
     assert.equal(3, #astar.grid(9, 1, { origin = { 2, 0 } }):finder():find_nearest(2, 0, goals))
@@ -125,7 +125,7 @@ describe("astar.goals", function()
     assert.equal(5, #astar.grid(9, 1, { origin = { 0, 0 } }):finder():find_nearest(0, 0, goals))
   end)
 
-  it("takes no memory for a query except the path while it is unchanged", function()
+  it("makes queries allocate no memory except for the path while the goals are unchanged", function()
     local grid = astar.grid(40, 40)
     local list = {}
     for i = 1, 400 do list[i] = { i % 40 + 1, (i - i % 40) / 40 + 1 } end
@@ -144,7 +144,7 @@ describe("astar.goals", function()
     assert(by_list > 3200 and by_set < by_list - 3200, by_list .. ", " .. by_set)
   end)
 
-  it("survives any value that is put into it", function()
+  it("stays valid whatever value is written into its fields", function()
     local grid = astar.grid(9, 9)
     local finder = grid:finder()
     for _, junk in ipairs { "", "x", ("\0"):rep(16), ("\255"):rep(64), 3, true } do

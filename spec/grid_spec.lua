@@ -23,11 +23,11 @@ local function keys_of(grid)
 end
 
 describe("require 'astar'", function()
-  it("sets no global", function()
+  it("sets no global variable", function()
     assert.is_nil(rawget(_G, "astar"))
   end)
 
-  it("returns its version", function()
+  it("returns a table with the module's version", function()
     assert.matches("%d+%.%d+", astar._VERSION)
   end)
 
@@ -37,13 +37,13 @@ describe("require 'astar'", function()
 end)
 
 describe("astar.grid by size", function()
-  it("is open terrain everywhere", function()
+  it("consists of open terrain", function()
     local grid = astar.grid(3, 2)
     assert.same({ { ".", ".", "." }, { ".", ".", "." } }, keys_of(grid))
     assert.is_true(grid:is_walkable(3, 2))
   end)
 
-  it("is filled with the key of `fill`", function()
+  it("has the terrain of the key `fill` in every cell", function()
     local grid = astar.grid(2, 2, { terrain = { grass = 2, water = false }, fill = "grass" })
     assert.same({ { "grass", "grass" }, { "grass", "grass" } }, keys_of(grid))
   end)
@@ -59,7 +59,7 @@ describe("astar.grid by size", function()
     assert.is_true(is_integer(grid:get(2, 1)))
   end)
 
-  it("needs `fill` if `terrain` is given", function()
+  it("raises an error if `terrain` is given without `fill`", function()
     assert.matches("fill", error_of(function() astar.grid(2, 2, { terrain = { grass = 2 } }) end))
   end)
 
@@ -85,7 +85,7 @@ describe("astar.grid by size", function()
 end)
 
 describe("astar.grid by drawing", function()
-  it("reads . and space as open, # and @ as blocked", function()
+  it("reads . and space as open terrain, # and @ as blocked terrain", function()
     local grid = astar.grid ". #@"
     assert.same({ { ".", " ", "#", "@" } }, keys_of(grid))
     assert.is_true(grid:is_walkable(1, 1))
@@ -94,11 +94,11 @@ describe("astar.grid by drawing", function()
     assert.is_false(grid:is_walkable(4, 1))
   end)
 
-  it("reads a row per line", function()
+  it("reads one row of cells per line", function()
     assert.same({ 3, 2 }, { astar.grid("..#\n#.."):size() })
   end)
 
-  it("ignores a first empty line and the last line break", function()
+  it("ignores an empty first line and the last line break", function()
     assert.same({ { ".", "#" }, { "#", "." } }, keys_of(astar.grid "\n.#\n#.\n"))
   end)
 
@@ -115,7 +115,7 @@ describe("astar.grid by drawing", function()
     assert.same({ { ".", "." }, { ".", "é" } }, keys_of(far))
   end)
 
-  it("keeps the margin without such a line", function()
+  it("keeps the margin if the last line does not consist of blanks", function()
     assert.same({ { " ", "." }, { " ", "." } }, keys_of(astar.grid " .\n .\n"))
     assert.same({ { " ", "." }, { " ", " " } }, keys_of(astar.grid " .\n  \n"))
     assert.same({ { " ", " ", " " } }, keys_of(astar.grid "   "))
@@ -126,7 +126,7 @@ describe("astar.grid by drawing", function()
     assert.same({ { ".", "#" }, { "#", "." } }, keys_of(astar.grid ".#\r\n#.\r\n"))
   end)
 
-  it("knows only the keys of `terrain` if that is given", function()
+  it("accepts only the keys of `terrain` if that option is given", function()
     local grid = astar.grid("gw", { terrain = { g = 2, w = false } })
     assert.same({ { "g", "w" } }, keys_of(grid))
     assert.equal('unknown terrain "." at row 1, column 2: give it a cost in the option terrain', error_of(function()
@@ -144,13 +144,13 @@ describe("astar.grid by drawing", function()
     end
   end)
 
-  it("reads UTF-8, a character per cell", function()
+  it("reads one character per cell from UTF-8 text", function()
     local grid = astar.grid("é≈\n≈é", { terrain = { ["é"] = 1, ["≈"] = 3 } })
     assert.same({ 2, 2 }, { grid:size() })
     assert.same({ { "é", "≈" }, { "≈", "é" } }, keys_of(grid))
   end)
 
-  it("refuses an unknown character, and names it and its cell", function()
+  it("raises an error that names an unknown character and its cell", function()
     assert.equal('unknown terrain "x" at row 2, column 5: give it a cost in the option terrain', error_of(function()
       astar.grid "......\n....x."
     end))
@@ -163,14 +163,14 @@ describe("astar.grid by drawing", function()
     assert.equal("row 2: expected 1 cells, got 2", error_of(function() astar.grid ".\n.." end))
   end)
 
-  it("refuses an empty one", function()
+  it("raises an error for an empty drawing", function()
     assert.is_string(error_of(function() astar.grid "" end))
     assert.is_string(error_of(function() astar.grid "\n" end))
   end)
 end)
 
 describe("astar.grid by rows", function()
-  it("takes strings", function()
+  it("accepts strings as rows", function()
     assert.same({ { ".", "#" }, { "#", "." } }, keys_of(astar.grid { ".#", "#." }))
   end)
 
@@ -230,7 +230,7 @@ describe("astar.grid by rows", function()
     end
   end)
 
-  it("distinguishes adjacent keys, whatever their types", function()
+  it("distinguishes adjacent keys of any types", function()
     local keys = { 1, "1", true, false, false, "true", 0, -1, 300, "1", 1, 1.0, 1 }
     local terrain = {}
     for i, key in ipairs(keys) do terrain[key] = i end
@@ -252,7 +252,7 @@ describe("astar.grid by rows", function()
     end))
   end)
 
-  it("refuses an unknown key, and names it and its cell", function()
+  it("raises an error that names an unknown key and its cell", function()
     assert.matches("unknown terrain 2 at row 2, column 1", error_of(function()
       astar.grid { { 0, 1 }, { 2, 0 } }
     end))
@@ -272,7 +272,7 @@ describe("astar.grid by rows", function()
 end)
 
 describe("the option terrain", function()
-  it("holds at most 256 terrains", function()
+  it("accepts at most 256 terrains", function()
     local terrain = {}
     for key = 1, 256 do terrain[key] = key end
     local grid = astar.grid(1, 1, { terrain = terrain, fill = 256 })
@@ -295,7 +295,7 @@ describe("the option terrain", function()
     end
   end)
 
-  it("accepts false and math.huge for blocked", function()
+  it("accepts false and math.huge as costs of blocked terrain", function()
     local grid = astar.grid("ab", { terrain = { a = false, b = math.huge } })
     assert.is_false(grid:terrain "a")
     assert.is_false(grid:terrain "b")
@@ -311,14 +311,14 @@ describe("the option origin", function()
     assert.same({ 0, 0, 1, 1 }, { grid:bounds() })
   end)
 
-  it("may be far away and negative", function()
+  it("may be far from 0 and negative", function()
     local grid = astar.grid(10, 5, { origin = { -1000000, 2000000 } })
     assert.same({ -1000000, 2000000, -999991, 2000004 }, { grid:bounds() })
     local path = grid:find_path(-1000000, 2000000, -999991, 2000004)
     assert.same({ -999991, 2000004 }, { path:cell(#path) })
   end)
 
-  it("shifts the bounds in error messages", function()
+  it("changes the bounds in error messages", function()
     local grid = astar.grid(10, 5, { origin = { -3, 7 } })
     assert.equal("x must be an integer from -3 to 6, got 7",
       error_of(function() grid:get(7, 7) end))
@@ -328,7 +328,7 @@ describe("the option origin", function()
 end)
 
 describe("grid:size and grid:bounds", function()
-  it("return the sides and the corner cells", function()
+  it("return the numbers of columns and rows, and the corner cells", function()
     local grid = astar.grid(20, 10)
     assert.same({ 20, 10 }, { grid:size() })
     assert.same({ 1, 1, 20, 10 }, { grid:bounds() })
@@ -351,7 +351,7 @@ describe("every count that is returned", function()
 end)
 
 describe("grid:set", function()
-  it("changes one cell", function()
+  it("changes the terrain of one cell", function()
     local grid = astar.grid(3, 2)
     grid:set(2, 2, "#")
     assert.same({ { ".", ".", "." }, { ".", "#", "." } }, keys_of(grid))
@@ -367,7 +367,7 @@ describe("grid:set", function()
     assert.is_userdata(finder:find_path(1, 1, 3, 1))
   end)
 
-  it("refuses an unknown key and keeps the cell", function()
+  it("refuses an unknown key and leaves the cell unchanged", function()
     local grid = astar.grid(3, 2)
     assert.matches('unknown terrain "x"', error_of(function() grid:set(1, 1, "x") end))
     assert.matches("unknown terrain 1", error_of(function() grid:set(1, 1, 1) end))
@@ -385,7 +385,7 @@ describe("grid:set", function()
 end)
 
 describe("grid:fill", function()
-  it("changes a rectangle", function()
+  it("changes the terrain of a rectangle", function()
     local grid = astar.grid(4, 3)
     grid:fill(2, 1, 2, 3, "#")
     assert.same({ { ".", "#", "#", "." }, { ".", "#", "#", "." }, { ".", "#", "#", "." } },
@@ -402,7 +402,7 @@ describe("grid:fill", function()
     end
   end)
 
-  it("refuses a rectangle that leaves the grid, and changes nothing", function()
+  it("refuses a rectangle that extends beyond the grid, and changes nothing", function()
     local grid = astar.grid(4, 3)
     assert.equal("w must be an integer from 1 to 3, got 4",
       error_of(function() grid:fill(2, 1, 4, 1, "#") end))
@@ -430,7 +430,7 @@ describe("grid:set_cells and grid:get_cells", function()
     assert.same({ ".", "é", "é" }, grid:get_cells(-5, 0, 3, 1))
   end)
 
-  it("count as one edit, or none if nothing differs", function()
+  it("count as one edit, or as no edit if nothing differs", function()
     local grid = astar.grid(4, 4)
     local before = grid:version()
     grid:set_cells(1, 1, 4, 4, ("."):rep(16))
@@ -479,7 +479,7 @@ describe("grid:block", function()
     assert.is_false(grid:is_blocked(2, 2))
   end)
 
-  it("keeps the block when the terrain is edited", function()
+  it("keeps the block when the cell's terrain is edited", function()
     local grid = astar.grid(2, 1, { fill = "#" })
     grid:block(1, 1)
     grid:set(1, 1, ".")
@@ -488,7 +488,7 @@ describe("grid:block", function()
     assert.is_true(grid:is_walkable(1, 1))
   end)
 
-  it("refuses a rectangle that leaves the grid, and blocks nothing", function()
+  it("refuses a rectangle that extends beyond the grid, and blocks nothing", function()
     local grid = astar.grid(4, 3)
     assert.equal("w must be an integer from 1 to 3, got 4",
       error_of(function() grid:block(2, 1, 4, 1) end))
@@ -499,7 +499,7 @@ describe("grid:block", function()
 end)
 
 describe("grid:unblock", function()
-  it("restores the terrain", function()
+  it("restores the terrain below the block", function()
     local grid = astar.grid ".#"
     grid:block(1, 1, 2, 1)
     grid:unblock(1, 1, 2, 1)
@@ -532,13 +532,13 @@ describe("grid:terrain", function()
     assert.is_nil(grid:terrain "x")
   end)
 
-  it("knows the default keys", function()
+  it("returns the costs of the default keys", function()
     local grid = astar.grid(1, 1)
     assert.equal(1, grid:terrain ".")
     assert.is_false(grid:terrain "#")
   end)
 
-  it("changes a cost for the next query", function()
+  it("changes the cost of a terrain for the next query", function()
     local grid = astar.grid("gg", { terrain = { g = 2 } })
     local finder = grid:finder()
     assert.equal(2, finder:find_path(1, 1, 2, 1).cost)
@@ -549,7 +549,7 @@ describe("grid:terrain", function()
     assert.equal(0.25, grid:terrain "g")
   end)
 
-  it("opens and blocks a terrain", function()
+  it("opens and blocks all cells of a terrain", function()
     local grid = astar.grid("gwg", { terrain = { g = 1, w = false } })
     assert.equal("unreachable", select(2, grid:find_path(1, 1, 3, 1)))
     grid:terrain("w", 4)
@@ -559,7 +559,7 @@ describe("grid:terrain", function()
     assert.is_false(grid:terrain "w")
   end)
 
-  it("adds a key", function()
+  it("adds a new terrain key", function()
     local grid = astar.grid(2, 1)
     grid:terrain("mud", 3)
     assert.equal(3, grid:terrain "mud")
@@ -578,7 +578,7 @@ describe("grid:terrain", function()
 end)
 
 describe("grid:version", function()
-  it("changes with every edit, and only then", function()
+  it("changes with every edit of the grid, and only then", function()
     local grid = astar.grid(3, 3, { terrain = { ["."] = 1, ["#"] = false }, fill = "." })
     local seen = { [grid:version()] = true }
     local function assert_new(what)
@@ -626,7 +626,7 @@ describe("grid:clone", function()
     assert.equal(grid:draw(), clone:draw())
   end)
 
-  it("shares nothing with the original", function()
+  it("returns a grid that later edits of the original do not change", function()
     local grid = astar.grid(2, 2)
     local clone = grid:clone()
     clone:set(1, 1, "#")
@@ -643,21 +643,21 @@ describe("grid:clone", function()
 end)
 
 describe("a grid", function()
-  it("names its sides in tostring", function()
+  it("shows the numbers of columns and rows in tostring", function()
     assert.equal("astar grid 20 x 10", tostring(astar.grid(20, 10)))
   end)
 
-  it("hides its metatable", function()
+  it("does not let getmetatable return its metatable", function()
     assert.is_not_table(getmetatable(astar.grid(1, 1)))
   end)
 
-  it("has no other fields, and no field can be added", function()
+  it("has only the documented fields, and no field can be added", function()
     local grid = astar.grid(1, 1)
     assert.has_error(function() return grid.colour end, 'astar grid has no field "colour"')
     assert.has_error(function() grid.colour = "red" end)
   end)
 
-  it("draws what it was made from", function()
+  it("draws the text that it was made from", function()
     local drawing = [[
       ..#.
       .##.
@@ -667,7 +667,7 @@ describe("a grid", function()
 end)
 
 describe("a rectangle of cells", function()
-  it("is filled and blocked up to its edges, and no further", function()
+  it("is filled and blocked up to its edges, and not beyond", function()
     local KEYS = { ".", ",", "#" }
     for seed = 1, 60 do
       local dice = random.new(seed)
@@ -717,7 +717,7 @@ describe("memory of the C core", function()
     assert.is_true(after > before + 300 * 200 * 0.05, "collected, though it was stopped")
   end)
 
-  it("makes the garbage collector work when it is allocated, but not when it is reused", function()
+  it("starts work of the garbage collector when it is allocated, but not when it is reused", function()
     local finder = astar.grid(1000, 1000):finder { algorithm = "dijkstra" }
     local function is_collected(times, question)
       local garbage = setmetatable({ [{}] = true }, { __mode = "k" })
@@ -762,7 +762,7 @@ describe("grid:changes", function()
     return cells
   end
 
-  it("covers every cell that has changed since any version, but not cells near which nothing changed", function()
+  it("covers every cell that has changed since any version, but no cells far from every change", function()
     for seed = 1, 20 do
       local numbers = require("spec.support.random").new(seed)
       local grid = new_grid()
@@ -799,7 +799,7 @@ describe("grid:changes", function()
     end
   end)
 
-  it("knows nothing of a clone from before it was made", function()
+  it("does not include edits of the original from before a clone was made", function()
     local grid = new_grid()
     grid:block(1, 5)
     local copy = grid:clone()
@@ -809,7 +809,7 @@ describe("grid:changes", function()
     assert.same({ 2, 5, 1, 1 }, copy:changes(grid:version()))
   end)
 
-  it("returns what was published since the version, on a map from astar.shared", function()
+  it("returns the edits published since the version, on a map from astar.shared", function()
     if not pcall(astar.workers, 1) then return end -- nor are there maps to share
     local grid = new_grid()
     grid:share "changes"
@@ -822,7 +822,7 @@ describe("grid:changes", function()
     grid:unshare()
   end)
 
-  it("contains the cells of walls and links", function()
+  it("includes the cells of walls and links", function()
     local grid = new_grid()
     local before = grid:version()
     grid:wall(4, 5, "east")
@@ -832,7 +832,7 @@ describe("grid:changes", function()
     assert(is_named["4 5"] and is_named["-7 3"])
   end)
 
-  it("is nil if costs have changed, and if the edits are no longer remembered", function()
+  it("is nil if costs have changed, or if the edits are no longer remembered", function()
     local grid = new_grid()
     local before = grid:version()
     for i = 0, 255 do grid:set(i % 16, 5, i % 32 < 16 and "~" or ".") end

@@ -19,7 +19,7 @@ local function near(a, b) return math.abs(a - b) <= 1e-6 * math.max(1, math.abs(
 -- ---- drawn maps ----
 
 describe("a grid of hexagons", function()
-  it("returns its shape", function()
+  it("returns its shape and its offset from grid:shape", function()
     assert.same({ "square" }, { astar.grid(3, 2):shape() })
     assert.same({ "hex", "odd_r" }, { astar.grid(3, 2, { shape = "hex" }):shape() })
     for _, offset in ipairs(OFFSETS) do
@@ -52,7 +52,7 @@ describe("a grid of hexagons", function()
     end
   end)
 
-  it("can be made of drawings and of rows", function()
+  it("can be made from drawings and from rows", function()
     local drawing = astar.grid("...\n.#.\n", { shape = "hex", offset = "even_q" })
     local rows = astar.grid({ { 0, 0, 0 }, { 0, 1, 0 } }, { shape = "hex", offset = "even_q" })
     assert.is_false(drawing:is_walkable(2, 2))
@@ -60,7 +60,7 @@ describe("a grid of hexagons", function()
     assert.same({ "hex", "even_q" }, { rows:shape() })
   end)
 
-  it("is drawn with every other row or every other column shifted", function()
+  it("is drawn with every second row or every second column shifted", function()
     local drawing = "..#\n.#.\n"
     local function drawn(offset)
       return astar.grid(drawing, { shape = "hex", offset = offset }):draw()
@@ -71,7 +71,7 @@ describe("a grid of hexagons", function()
     assert.equal("  .\n.   #\n  #\n.   .\n", drawn "even_q")
   end)
 
-  it("draws routes", function()
+  it("is drawn with routes", function()
     local grid = astar.grid(4, 2, { shape = "hex" })
     assert.equal("S . . .\n * * G .\n", grid:draw(grid:find_path(1, 1, 3, 2)))
   end)
@@ -86,7 +86,8 @@ describe("a grid of hexagons", function()
     assert.equal("hexagons cannot honour diagonals", refusal { diagonals = "always" })
     assert.equal("hexagons cannot honour diagonal_cost", refusal { diagonal_cost = 1 })
     assert.equal("hexagons cannot honour size above 1", refusal { size = 2 })
-    assert.equal('hexagons laid "odd_r" have no heading "north"', refusal { bends = "fewest", heading = "north" })
+    assert.equal('hexagons with offset "odd_r" have no heading "north"',
+      refusal { bends = "fewest", heading = "north" })
     assert.equal("hexagons cannot honour any_angle", refusal { any_angle = true })
     assert.equal('hexagons cannot honour heuristic "octile"', refusal { heuristic = "octile" })
     assert.equal('hexagons cannot honour algorithm "jps"', refusal { algorithm = "jps" })
@@ -98,7 +99,7 @@ describe("a grid of hexagons", function()
     assert.equal(0, finder:bake().pivots)
   end)
 
-  it("has walls on six sides, and on no others", function()
+  it("has walls on six sides, and on no other side", function()
     local rows = astar.grid(3, 3, { shape = "hex" })
     local columns = astar.grid(3, 3, { shape = "hex", offset = "odd_q" })
     assert.has_error(function() rows:wall(1, 1, "north") end,
@@ -342,7 +343,7 @@ local function places(case)
 end
 
 describe("on hexagons", function()
-  it_on_worlds("find_path finds the best path, or says why there is none", 1, function(case)
+  it_on_worlds("find_path returns the best path, or the reason why there is none", 1, function(case)
     local path, reason = case.finder:find_path(case.sx, case.sy, case.gx, case.gy)
     local cost = places(case)[case.goal]
     if not hex_oracle.can_stand(case.world, case.rules, case.sx, case.sy) then
@@ -360,7 +361,7 @@ describe("on hexagons", function()
     end
   end)
 
-  it_on_worlds("directions, length, reverse and smooth are those of the route", 0.5, function(case)
+  it_on_worlds("directions, length, reverse and smooth of a path are right", 0.5, function(case)
     local path = case.finder:find_path(case.sx, case.sy, case.gx, case.gy)
     if not path then return end
     local x, y, points, length = case.sx, case.sy, path:waypoints(), 0
@@ -399,7 +400,7 @@ describe("on hexagons", function()
     assert(sum == back.cost or near(sum, back.cost), "the way back")
   end)
 
-  it_on_worlds("budgets, ranges and partial paths go by the number of hexagons", 0.6, function(case, r)
+  it_on_worlds("ranges and partial paths measure distance in hexagons, and budgets apply", 0.6, function(case, r)
     if not hex_oracle.can_stand(case.world, case.rules, case.sx, case.sy) then return end
     local rings, range = hex_oracle.rings(case.world, case.goal), r:int(0, 4)
     local best, nearest, cheapest
@@ -449,7 +450,7 @@ describe("on hexagons", function()
     assert.equal(nearest, rings[near_to][check_path(case, partial, partial.cost)])
   end)
 
-  it_on_worlds("flows have the distances of all cells, after edits, too", 0.5, function(case, r)
+  it_on_worlds("flows return the distances of all cells, after edits too", 0.5, function(case, r)
     local seeds, goals, range = {}, {}, r:pick { 0, 0, 1, 3 }
     for i = 1, r:int(1, 4) do
       local cell, x, y = random_cell(r, case.world)
@@ -488,7 +489,7 @@ describe("on hexagons", function()
     end
   end)
 
-  it_on_worlds("reach tells all that a budget covers", 0.4, function(case, r)
+  it_on_worlds("reach returns all cells within a budget", 0.4, function(case, r)
     local budget = r:int(0, 60) / 10
     local reach, reason = case.finder:reach(case.sx, case.sy, budget)
     assert(reach, reason)
@@ -506,7 +507,7 @@ describe("on hexagons", function()
     assert.equal(expected, count)
   end)
 
-  it_on_worlds("who flees does not come nearer at the end", 0.2, function(case)
+  it_on_worlds("a unit that flees does not end nearer to the goals", 0.2, function(case)
     if not case.entry[case.goal] then return end
     local flow = case.finder:flow { x = case.gx, y = case.gy }
     local flee = flow:flee(-1.2)
@@ -521,7 +522,7 @@ describe("on hexagons", function()
     end
   end)
 
-  it_on_worlds("searches in slices go on or end over edits, and find the best path", 0.5, function(case, r)
+  it_on_worlds("searches in steps end in spite of edits, and find the best path", 0.5, function(case, r)
     local search = case.finder:search(case.sx, case.sy, case.gx, case.gy)
     for _ = 1, 3 do
       if search:step(r:int(1, 12)) ~= "running" then break end
@@ -536,7 +537,7 @@ describe("on hexagons", function()
     if search.status == "found" then check_path(case, search:path(), places(case)[case.goal]) end
   end)
 
-  it_on_worlds("repair leads to the goal over what is still good", 0.4, function(case, r)
+  it_on_worlds("repair leads to the goal over the valid part of the path", 0.4, function(case, r)
     local path = case.finder:find_path(case.sx, case.sy, case.gx, case.gy)
     if not path or #path < 4 then return end
     local x, y = path:cell(r:int(2, #path - 1))
@@ -592,7 +593,7 @@ describe("on hexagons", function()
     assert.equal(best.bends, path.bends)
   end
 
-  it_on_worlds("routes have the fewest bends, or those that pay", 1, function(case, r)
+  it_on_worlds("routes have the fewest bends, or the least cost with bends", 1, function(case, r)
     if not hex_oracle.can_stand(case.world, case.rules, case.sx, case.sy) then return end
     local given, finder = random_bends(case, r)
     local all = best_by_bends(case, given)
@@ -610,7 +611,7 @@ describe("on hexagons", function()
     if is_goal then check_bends(case, given, (finder:find_nearest(case.sx, case.sy, { { x = x, y = y } })), is_goal) end
   end)
 
-  it_on_worlds("a range, and what is nearest, count bends, too", 0.5, function(case, r)
+  it_on_worlds("ranges and find_nearest include the cost of bends", 0.5, function(case, r)
     if not hex_oracle.can_stand(case.world, case.rules, case.sx, case.sy) then return end
     local given, finder = random_bends(case, r)
     local rings, range, best = hex_oracle.rings(case.world, case.goal), r:int(1, 4), nil
@@ -631,7 +632,7 @@ describe("on hexagons", function()
     assert(near(nearest.cost, path.cost), "cost of the partial path")
   end)
 
-  it_on_worlds("zigzags are taken out where that costs nothing", 0.6, function(case)
+  it_on_worlds("zigzags are removed if that costs nothing", 0.6, function(case)
     local plain = case.finder:find_path(case.sx, case.sy, case.gx, case.gy)
     if not plain then return end
     local path = case.finder:find_path(case.sx, case.sy, case.gx, case.gy, { bends = "fewer" })
@@ -642,7 +643,7 @@ describe("on hexagons", function()
     assert.equal(#plain, #path)
   end)
 
-  it_on_worlds("a repaired route faces as who has come along it", 0.4, function(case, r)
+  it_on_worlds("a repaired route counts bends from the heading of the unit on the path", 0.4, function(case, r)
     local given, finder = random_bends(case, r)
     local path = finder:find_path(case.sx, case.sy, case.gx, case.gy)
     if not path or #path < 4 then return end
@@ -665,7 +666,7 @@ describe("on hexagons", function()
     check_bends(case, given, other, best_by_bends(case, given)[case.goal])
   end)
 
-  it_on_worlds("dumps hold all there is", 0.2, function(case)
+  it_on_worlds("dumps contain everything in the grid", 0.2, function(case)
     local dump = case.grid:dump()
     local loaded = astar.load(dump)
     assert.equal(dump, loaded:dump())
@@ -680,7 +681,7 @@ end)
 -- ---- where cells lie ----
 
 describe("positions of hexagons", function()
-  it("are where Tiled draws them", function()
+  it("are the positions at which Tiled draws the hexagons", function()
     local r = random.new(1)
     for _, offset in ipairs(OFFSETS) do
       local world = { offset = offset, x0 = 1, y0 = 1 }
@@ -723,7 +724,7 @@ describe("positions of hexagons", function()
     end
   end)
 
-  it("are as many steps apart as a path takes", function()
+  it("are as many steps apart as the path between them has", function()
     for _, offset in ipairs(OFFSETS) do
       local world = hex_oracle.world({ ".......", ".......", ".......", "......." }, offset)
       local grid = astar.grid(7, 4, { shape = "hex", offset = offset })

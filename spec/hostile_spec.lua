@@ -90,7 +90,7 @@ describe("a graph's dump altered at random", function()
   graph:block(4, "room 5")
   local dump = graph:dump()
 
-  it("is an error or loads as before", function()
+  it("raises an error or loads as it did unaltered", function()
     each_seed(function(r)
       local altered = alter.text(r, dump)
       local loaded, problem = alter.outcome(astar.graph.load, altered)
@@ -99,7 +99,7 @@ describe("a graph's dump altered at random", function()
     end)
   end)
 
-  it("is an error or a valid graph, even with a forged hash", function()
+  it("raises an error or loads as a valid graph, even with a forged hash", function()
     local taken = 0
     each_seed(function(r)
       local loaded, problem = alter.outcome(astar.graph.load, forge.dump(alter.text(r, forge.body(dump))))
@@ -117,7 +117,7 @@ describe("a dump altered at random", function()
   local dumps = {}
   for i, grid in ipairs(sample_grids()) do dumps[i] = grid:dump() end
 
-  it("is an error or loads as before", function()
+  it("raises an error or loads as it did unaltered", function()
     each_seed(function(r)
       local dump = r:pick(dumps)
       local altered = alter.text(r, dump)
@@ -127,7 +127,7 @@ describe("a dump altered at random", function()
     end)
   end)
 
-  it("is an error or a valid grid, even with a forged hash", function()
+  it("raises an error or loads as a valid grid, even with a forged hash", function()
     local taken = 0
     each_seed(function(r)
       local body = alter.text(r, forge.body(r:pick(dumps)))
@@ -141,7 +141,7 @@ describe("a dump altered at random", function()
     assert.is_true(taken > 0)
   end)
 
-  it("has the hash that real dumps have", function()
+  it("gets the hash that genuine dumps have", function()
     for _, dump in ipairs(dumps) do assert.equal(dump, forge.dump(forge.body(dump))) end
   end)
 end)
@@ -153,7 +153,7 @@ describe("a .map altered at random", function()
     "type octile\nheight 20\nwidth 30\nmap\n" .. (("."):rep(29) .. "@\n"):rep(20),
   }
 
-  it("is an error or a valid grid", function()
+  it("raises an error or loads as a valid grid", function()
     local taken = 0
     each_seed(function(r)
       local text = alter.text(r, r:pick(maps))
@@ -175,7 +175,7 @@ describe("a .scen altered at random", function()
     .. "1\tmaps/a b.map\t49\t49\t4\t1\t11\t9\t10.31370850\n"
     .. "9\tarena.map\t512\t512\t0\t0\t511\t511\t722.66272\n"
 
-  it("is an error or a list of valid queries", function()
+  it("raises an error or loads as a list of valid queries", function()
     local taken = 0
     each_seed(function(r)
       local list = alter.outcome(astar.movingai.parse_scenarios, alter.text(r, scenarios))
@@ -207,7 +207,7 @@ describe("a Tiled map altered at random", function()
     end },
   }
 
-  it("is an error or a valid grid", function()
+  it("raises an error or loads as a valid grid", function()
     local taken = 0
     each_seed(function(r)
       local map = alter.copy(r:pick(maps))
@@ -224,7 +224,7 @@ describe("a Tiled map altered at random", function()
     assert.is_true(taken > 0)
   end)
 
-  it("is an error or a valid map when read as a file", function()
+  it("raises an error or loads as a valid map when read as a file", function()
     local texts = {}
     for i, name in ipairs(names) do texts[i] = read_file("spec/tiled/" .. name .. ".lua") end
     local file_name = os.tmpname()
@@ -239,7 +239,7 @@ describe("a Tiled map altered at random", function()
     os.remove(file_name)
   end)
 
-  it("is an error or a valid map when read as files of Tiled", function()
+  it("raises an error or loads as a valid map when read from files that Tiled wrote", function()
     local files = { "own.tmx", "own.tmj", "ground.tmx", "infinite.tmx", "hexagonal.tmx", "ways.tmx", "external.tmx",
       "ground.tsx", "parts.tsx", "crate.tx" }
     local texts, taken = {}, 0

@@ -54,7 +54,7 @@ describe("a host program", function()
       ]])
     end)
 
-    it("sees no coroutine made, resumed or left while files are loaded, with " .. name, function()
+    it("sees no coroutine created, resumed or ended while files are loaded, with " .. name, function()
       run([[
         for _, name in ipairs { "create", "resume", "wrap", "yield", "status", "running" } do
           coroutine[name] = coroutine[name] and function() error("coroutine." .. name .. " is called", 2) end
@@ -79,11 +79,11 @@ describe("a host program", function()
       ]])
     end)
 
-    it("may remove `require`: grids still work, and later parts say what to do, with " .. name, function()
+    it("may remove `require`: grids still work, and other parts raise errors with a remedy, with " .. name, function()
       run(load .. TAKEN .. USE_GRIDS .. [[
         ok, problem = pcall(function() return astar.tiled end)
-        assert(not ok and problem:find("astar[%w.]*%.tiled cannot be loaded: this host has taken `require` away; "
-          .. "call astar%.preload%(%) before it does"), problem)
+        assert(not ok and problem:find("astar[%w.]*%.tiled cannot be loaded: this host has removed `require`; "
+          .. "call astar%.preload%(%) before that"), problem)
       ]])
     end)
   end
@@ -129,7 +129,7 @@ describe("a host program", function()
     ]])
   end)
 
-  it("can run every example in scripts that have lost `require` and more", function()
+  it("can run every example in scripts from which `require` and more globals were removed", function()
     run([[
       local names = {}
       for name in io.popen "ls examples/*.lua":lines() do names[#names + 1] = name end
@@ -175,7 +175,7 @@ describe("astar.preload", function()
     assert.equal("", output)
   end)
 
-  it("takes no arguments", function()
+  it("raises an error if it gets arguments", function()
     local astar = require "astar"
     local ok, problem = pcall(astar.preload, "tiled")
     assert.is_false(ok)

@@ -59,7 +59,7 @@ full.only(describe)("the C library, installed,", function()
     run("rm -rf " .. folder)
   end)
 
-  it("puts a program's flags into astar.pc, for shared and static libraries", function()
+  it("writes a program's flags into astar.pc, for shared and static libraries", function()
     local static_linked = folder .. "/opt/astar/lib/libastar.a"
     succeed(("cc -o %s/shared examples/hello.c $(%s --cflags --libs astar)"):format(folder, pkg_config))
     succeed(("cc -o %s/static examples/hello.c $(%s --cflags astar) %s $(%s --static --libs astar | sed s/-lastar//)")
@@ -71,13 +71,13 @@ full.only(describe)("the C library, installed,", function()
     assert.is_nil(succeed(("ldd %s/static"):format(folder)):find "astar")
   end)
 
-  it("has the version of astar.h", function()
+  it("installs a library with the version of astar.h", function()
     local version = read "src/astar.h":match 'ASTAR_VERSION "([^"]*)"'
     assert.equal(version .. "\n", succeed(pkg_config .. " --modversion astar"))
     assert.equal("", succeed(("test -f %s/opt/astar/lib/libastar.so.%s"):format(folder, version:match "[%d.]+")))
   end)
 
-  it("exports what astar.h declares, and nothing else", function()
+  it("exports the functions that astar.h declares, and nothing else", function()
     local declared, shown = {}, {}
     local header = read(folder .. "/opt/astar/include/astar.h"):gsub("//[^\n]*", "")
     for _, pattern in ipairs { "ASTAR_API [^;(]-(astar_[%w_]+)%(", "ASTAR_API extern [^;(]-(astar_[%w_]+);" } do

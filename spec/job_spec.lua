@@ -61,7 +61,7 @@ describe("finder:preparing", function()
     return count
   end
 
-  it("builds what a search needs, so that the search starts without delay", function()
+  it("builds the data that a search needs, so that the search starts without delay", function()
     for _, rule in ipairs(RULES) do
       local grid = astar.grid(1500, 900)
       grid:fill(700, 1, 1, 899, "#")
@@ -77,7 +77,7 @@ describe("finder:preparing", function()
     end
   end)
 
-  it("follows edits between its steps", function()
+  it("follows edits of the grid between its steps", function()
     for seed = 1, CASES do
       local r = random.new(seed)
       local grid, width, height = new_grid(r)
@@ -112,7 +112,7 @@ describe("finder:preparing", function()
     return grid, grid:finder(options)
   end
 
-  it("finds regions that lead nowhere if told to, until an edit, and apart from baking nothing else does", function()
+  it("finds regions that lead nowhere only with the option settled, and keeps them until an edit", function()
     for _, rule in ipairs(RULES) do
       local grid, finder = hall { diagonals = rule }
       local function ask() return finder:find_path(2, 39, 199, 39) end
@@ -140,12 +140,12 @@ describe("finder:preparing", function()
     assert.is_true(finder:find_path(2, 39, 199, 39).expanded < all)
   end)
 
-  it("has nothing to find for a finder that does not jump", function()
+  it("searches for no such regions if the finder does not use jumps", function()
     local _, finder = hall { algorithm = "astar" }
     assert.equal("done", finder:preparing({ settled = true }):step(1000000))
   end)
 
-  it("finds such regions between edits, and routes are those of a map without them", function()
+  it("finds regions that lead nowhere between edits, and routes cost as much as without that data", function()
     for seed = 1, 2 * CASES do
       local r = random.new(seed)
       local grid, width, height = new_grid(r)
@@ -177,7 +177,7 @@ describe("finder:preparing", function()
     assert.equal("jps", finder:search(1, 1, 600, 500).algorithm)
   end)
 
-  it("refuses what a search would refuse", function()
+  it("raises an error if a search would raise an error", function()
     local grid = astar.grid(9, 9, { terrain = { ["."] = 1, s = 3 }, fill = "." })
     local job = grid:finder({ algorithm = "jps" }):preparing()
     grid:set(5, 5, "s")
@@ -188,7 +188,7 @@ describe("finder:preparing", function()
     assert.equal("done", job:step(1000))
   end)
 
-  it("keeps its finder alive, and can be closed", function()
+  it("keeps its finder in memory, and can be closed", function()
     local job = astar.grid(400, 400):finder():preparing()
     job:step(1)
     collectgarbage()
@@ -231,7 +231,7 @@ describe("flow:completing", function()
     end)
   end
 
-  it("does no more in a step than the budget allows", function()
+  it("does no more work in a step than the budget allows", function()
     local flow = astar.grid(200, 200):finder():flow(100, 100)
     local job = flow:completing()
     for i = 1, 10 do
@@ -242,7 +242,7 @@ describe("flow:completing", function()
     assert.equal("done", job:step { expansions = 1e6 })
   end)
 
-  it("is done immediately if nothing is left, and stays done", function()
+  it("is done immediately if no work is left, and stays done", function()
     local grid = astar.grid(9, 9)
     local flow = grid:finder():flow(1, 1)
     flow:complete()
@@ -255,7 +255,7 @@ describe("flow:completing", function()
     assert.equal(0, flow:complete())
   end)
 
-  it("continues after a callback that raised", function()
+  it("continues after a callback raised an error", function()
     local fails = true
     local finder = astar.grid(9, 9):finder { cost = function(x, _, _, cost)
       if fails and x == 4 then error "no" end
@@ -268,7 +268,7 @@ describe("flow:completing", function()
     assert.equal("done", job:step(1000))
   end)
 
-  it("refuses invalid budgets, and any use after close", function()
+  it("raises an error for invalid budgets, and for any call after close", function()
     local job = astar.grid(9, 9):finder():flow(1, 1):completing()
     assert.has_error(function() job:step(0) end, "n must be an integer from 1 to 9007199254740992, got 0")
     assert.has_error(function() job:step {} end, "step needs ms or expansions")
@@ -308,7 +308,7 @@ describe("queue:add", function()
     assert.equal(0, flow:complete())
   end)
 
-  it("leaves a cancelled job as it is", function()
+  it("leaves the status of a cancelled job unchanged", function()
     local job = finder:flow(20, 20):completing()
     local ticket = queue:add(job)
     queue:update { expansions = 10 }
@@ -319,7 +319,7 @@ describe("queue:add", function()
     assert.equal("done", job:step(10000))
   end)
 
-  it("lets a search end by itself that was edited during its steps", function()
+  it("runs a search to its end although the grid is edited between its steps", function()
     local astar_finder = grid:finder { algorithm = "astar" }
     local ended
     local ticket = queue:add(astar_finder:search(1, 1, 40, 40), { done = function(job) ended = job.status end })
@@ -331,7 +331,7 @@ describe("queue:add", function()
     assert.is_true(ticket:path():is_valid())
   end)
 
-  it("continues with the other jobs when a job raises", function()
+  it("continues with the other jobs when a job raises an error", function()
     local bad = queue:add(grid:finder { cost = function() error "no" end }:flow(3, 3):completing())
     local good = queue:add(finder:flow(3, 3):completing())
     assert.has_error(function() queue:update { ms = 60000 } end)
@@ -340,7 +340,7 @@ describe("queue:add", function()
     assert.equal("done", good.status)
   end)
 
-  it("accepts anything that has step and status", function()
+  it("accepts any object that has step and status", function()
     local left, given = 3, {}
     local job = { status = "running" }
     function job:step(budget)
@@ -358,7 +358,7 @@ describe("queue:add", function()
 
   it("refuses values that are not jobs, and unknown options", function()
     local job = finder:flow(3, 3):completing()
-    local told = "job must be a search, what flow:completing() returns or the like, got "
+    local told = "job must be a search or a job such as flow:completing() returns, got "
     assert.has_error(function() queue:add(5) end, told .. "5")
     assert.has_error(function() queue:add(grid) end, told .. "astar grid")
     assert.has_error(function() queue:add() end, told .. "nil")

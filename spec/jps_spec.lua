@@ -15,7 +15,7 @@ describe("jump point search", function()
     return grid
   end
 
-  it("is chosen by auto over terrain of one cost", function()
+  it("is chosen by the algorithm auto over terrain of one cost", function()
     local path = astar.grid(9, 9):find_path(1, 1, 9, 5)
     assert.equal("jps", path.algorithm)
     local rough = astar.grid("..,..", { terrain = { ["."] = 1, [","] = 2 } })
@@ -39,7 +39,7 @@ describe("jump point search", function()
     end
   end)
 
-  it("searches further if a block is on that way", function()
+  it("expands more cells if a block is on the diagonal and straight way to the goal", function()
     local _, at = maps.read [[
       S......
       .......
@@ -80,7 +80,7 @@ describe("jump point search", function()
   end
 
   for _, rule in ipairs { "always", "if_at_most_one_obstacle", "only_when_no_obstacles", "never" } do
-    it("finds what A* finds if diagonals are allowed " .. rule, function()
+    it("finds routes of the costs that A* finds if diagonals are allowed " .. rule, function()
       for seed = 1, 150 do
         local source = random.new(seed)
         local grid = random_grid(source)
@@ -209,14 +209,14 @@ describe("jump point search", function()
     end
   end)
 
-  it("is an error by its name if terrain costs differ", function()
+  it("raises an error if it is requested by name and terrain costs differ", function()
     local rough = astar.grid("..,..", { terrain = { ["."] = 1, [","] = 2 } })
     local ok, message = pcall(rough.find_path, rough, 1, 1, 5, 1, { algorithm = "jps" })
     assert.is_false(ok)
     assert.matches('algorithm "jps" cannot honour ground of several costs', message, 1, true)
   end)
 
-  it("finds the longest routes that its integers can hold", function()
+  it("finds the longest routes whose costs fit in its integers", function()
     local path = winding(500, 100):find_path(1, 1, 1, 199)
     assert.equal("jps", path.algorithm)
     assert.equal(100 * 499 + 99 * 2, path.cost)

@@ -24,13 +24,13 @@ local function noise(seed, width, height)
 end
 
 describe("jump point search over several costs", function()
-  it("is chosen by auto if the terrain lies in patches", function()
+  it("is chosen by the algorithm auto if the terrain lies in patches", function()
     local path = swamp(60):find_path(1, 30, 60, 31)
     assert.equal("jpsw", path.algorithm)
     assert.is_true(path:is_valid())
   end)
 
-  it("expands less than A*, for routes of the same cost", function()
+  it("expands fewer cells than A*, for routes of the same cost", function()
     local grid = swamp(90)
     local jumped = grid:find_path(1, 45, 90, 50)
     local plain = grid:find_path(1, 45, 90, 50, { algorithm = "astar" })
@@ -58,7 +58,7 @@ describe("jump point search over several costs", function()
     assert.equal("jpsw", finder:find_path(1, 1, 60, 60).algorithm)
   end)
 
-  it("treats terrains that cost the unit the same as one", function()
+  it("treats terrains that cost the unit the same as one terrain", function()
     local source, grid = random.new(3), swamp(60)
     for y = 1, 60 do
       for x = 1, 60 do
@@ -70,7 +70,7 @@ describe("jump point search over several costs", function()
     assert.equal("jpsw", grid:find_path(1, 30, 60, 31, { costs = { g = 1.1, ["."] = 1.1 } }).algorithm)
   end)
 
-  it("follows edits, small and large, by the terrain of now", function()
+  it("uses the present terrain after edits, small and large", function()
     local grid = swamp(60)
     local finder = grid:finder()
     local function chosen() return finder:find_path(1, 30, 60, 31).algorithm end
@@ -115,7 +115,7 @@ describe("jump point search over several costs", function()
     assert.equal("jpsw", grid:find_path(1, 45, 90, 50, { max_cost = whole.cost }).algorithm)
   end)
 
-  it("is not chosen if it does not apply", function()
+  it("is not chosen for options that it cannot honour", function()
     local grid = swamp(60)
     local function chosen(options) return grid:find_path(1, 30, 60, 31, options).algorithm end
     for _, options in ipairs {
@@ -166,7 +166,7 @@ describe("jump point search over several costs", function()
   end
 
   for _, rule in ipairs { "always", "if_at_most_one_obstacle", "only_when_no_obstacles", "never" } do
-    it("finds what A* finds if diagonals are allowed " .. rule, function()
+    it("finds routes of the costs that A* finds if diagonals are allowed " .. rule, function()
       for seed = 1, 120 do
         local source = random.new(seed)
         local grid = random_grid(source)
@@ -217,7 +217,7 @@ describe("jump point search over several costs", function()
     assert.is_true(path.expanded <= 2 * other.expanded + 10, path.expanded .. " of " .. other.expanded)
   end)
 
-  it("treats few cheaper cells one by one: scattered or in a patch they add little work", function()
+  it("adds little work for a few cheaper cells, scattered or in a patch", function()
     local places = {
       function(grid) grid:fill(80, 80, 9, 9, "r") end,
       function(grid)
@@ -245,7 +245,7 @@ describe("jump point search over several costs", function()
     end
   end)
 
-  it("finds the routes of a new map after edits of rectangles that span several of its blocks", function()
+  it("finds the routes of the edited map after edits of large rectangles", function()
     for seed = 1, 6 do
       local source = random.new(seed)
       local grid = astar.grid(source:scatter(260, 230, source:pick { 0, 0.02, 0.3 }), { terrain = TERRAIN })

@@ -33,14 +33,14 @@ for name, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       { 0, 0, 0, 0, 0 },
     }
 
-    it("finds the path of Jumper's own example", function()
+    it("finds the path in the example of Jumper's own manual", function()
       local path, length = J.Pathfinder(J.Grid(MAP), "JPS", 0):getPath(1, 1, 5, 1)
       assert.equal("1,1 1,3 2,4 4,4 5,3 5,1", show(path))
       check.equal_cost(6 + 2 * math.sqrt(2), length)
       assert.equal(length, path:getLength())
     end)
 
-    it("returns turning points for JPS and each cell for the other finders", function()
+    it("returns turning points for JPS, and every cell for all other finders except THETASTAR", function()
       local finder = J.Pathfinder(J.Grid "000\n000\n000", "JPS", "0")
       assert.equal("1,1 3,3", show((finder:getPath(1, 1, 3, 3))))
       for _, each in ipairs { "ASTAR", "DIJKSTRA", "BFS", "DFS" } do
@@ -64,13 +64,13 @@ for name, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       assert.same({ nil, 0 }, { J.Pathfinder(grid, "JPS", 0):getPath(1, 1, 2, 1) })
     end)
 
-    it("starts from a cell that is not walkable", function()
+    it("finds a path from a start that is not walkable", function()
       local finder = J.Pathfinder(J.Grid { { 0, 1, 0 } }, "ASTAR", 0)
       assert.equal("2,1 3,1", show((finder:getPath(2, 1, 3, 1))))
       assert.equal("2,1", show((finder:getPath(2, 1, 2, 1))))
     end)
 
-    it("accepts walkable as a value, a function or nil", function()
+    it("accepts a value, a function or nil as walkable", function()
       local map = { { "a", "b", "c" } }
       local grid = J.Grid(map)
       assert.is_nil((J.Pathfinder(grid, "ASTAR", "a"):getPath(1, 1, 3, 1)))
@@ -79,7 +79,7 @@ for name, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       assert.is_table((J.Pathfinder(grid, "ASTAR"):getPath(1, 1, 3, 1)))
     end)
 
-    it("accepts any values as cells", function()
+    it("accepts any values as cells of the map", function()
       local door = { is_open = true }
       local grid = J.Grid { { false, door, 1.5 } }
       local finder = J.Pathfinder(grid, "ASTAR", function(value) return value == 1.5 or value and value.is_open end)
@@ -88,7 +88,7 @@ for name, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       assert.is_false(grid:isWalkableAt(2, 1, false))
     end)
 
-    it("accepts maps that count from 0", function()
+    it("accepts maps whose rows and columns start at 0", function()
       local map = { [0] = { [0] = 0, 0 }, { [0] = 1, 0 } }
       local grid = J.Grid(map)
       assert.same({ 0, 0, 1, 1 }, { grid:getBounds() })
@@ -113,7 +113,7 @@ for name, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       assert.equal(3, select(2, finder:getPath(1, 1, 3, 2)))
     end)
 
-    it("keeps the clearance that the fifth argument gives", function()
+    it("finds paths with the clearance that the fifth argument of getPath gives", function()
       local map = {
         { 0, 0, 0, 0, 0 },
         { 0, 0, 1, 0, 0 },
@@ -134,7 +134,7 @@ for name, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       assert.is_nil(grid:getNodeAt(1, 1):getClearance(0))
     end)
 
-    it("never walks into a wall that was added to the map", function()
+    it("leads around a wall that was added to the map", function()
       local map = { { 0, 0, 0 }, { 0, 0, 0 } }
       local finder = J.Pathfinder(J.Grid(map), "ASTAR", 0)
       assert.equal(2, select(2, finder:getPath(1, 1, 3, 1)))
@@ -144,7 +144,7 @@ for name, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       assert.is_nil((finder:getPath(1, 1, 3, 1)))
     end)
 
-    it("never cuts between two walls that were added to the map", function()
+    it("does not pass between two walls that were added to the map", function()
       local map = { { 0, 0 }, { 0, 0 } }
       local finder = J.Pathfinder(J.Grid(map), "ASTAR", 0)
       assert.is_table((finder:getPath(1, 1, 2, 2)))
@@ -184,7 +184,7 @@ for name, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       assert.is_true(count <= 1, count)
     end)
 
-    it("has the nodes and fields that games read", function()
+    it("returns paths and nodes with the fields that games read", function()
       local grid = J.Grid { { 0, 0 }, { 0, 0 } }
       local path = J.Pathfinder(grid, "ASTAR", 0):getPath(1, 1, 2, 2)
       local node = path._nodes[2]
@@ -203,7 +203,7 @@ for name, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       assert.is_nil(grid:getNodeAt())
     end)
 
-    it("makes nodes only on request", function()
+    it("creates nodes only on request", function()
       local lazy, eager = J.Grid({ { 0, 0 } }, true), J.Grid { { 0, 0 } }
       assert.is_nil(next(lazy:getNodes()))
       assert.is_nil(lazy(1, 1))
@@ -213,7 +213,7 @@ for name, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       assert.equal(eager(2, 1), eager:getNodeAt(2, 1))
     end)
 
-    it("fills, filters, clones, reverses and appends paths", function()
+    it("can fill, filter, clone, reverse and append paths", function()
       local finder = J.Pathfinder(J.Grid(MAP), "JPS", 0)
       local path = finder:getPath(1, 1, 5, 1)
       local turns, copy = show(path), path:clone()
@@ -244,7 +244,7 @@ for name, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       assert.equal(2 + 9 + 9 + 1, #cells)
     end)
 
-    it("has setters that return the pathfinder, and lists of valid names", function()
+    it("has setters that return the pathfinder, and functions that list valid names", function()
       local grid = J.Grid "00"
       local finder = J.Pathfinder:new(grid)
       assert.equal("ASTAR", finder:getFinder())
@@ -260,7 +260,7 @@ for name, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       assert.same({ 5, 3 }, { J.Heuristics.MANHATTAN(a, b), J.Heuristics.DIAGONAL(a, b) })
     end)
 
-    it("raises errors that name the mistake at the caller's line", function()
+    it("raises errors that name the mistake at the line of the caller", function()
       local grid = J.Grid { { 0, 0 } }
       local finder = J.Pathfinder(grid, "ASTAR", 0)
       local function expect(message, f, ...)
@@ -295,7 +295,7 @@ for name, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
         finder.annotateGrid, J.Pathfinder(grid))
     end)
 
-    it("refuses a function as heuristic, and names cost and avoid", function()
+    it("raises an error for a function as heuristic that suggests cost and avoid", function()
       local finder = J.Pathfinder(J.Grid "00", "ASTAR", "0"):setHeuristic(function() return 0 end)
       local problem = error_of(function() local _ = finder:getPath(1, 1, 2, 1) end)
       assert.matches("setHeuristic", problem, 1, true)
@@ -303,7 +303,7 @@ for name, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       assert.is_table((finder:setHeuristic(J.Heuristics.EUCLIDIAN):getPath(1, 1, 2, 1)))
     end)
 
-    it("finds the shortest path on random maps, and on edited ones", function()
+    it("finds a shortest path on random maps, and on edited maps", function()
       for seed = FIRST_SEED, FIRST_SEED + MAPS - 1 do
         local r = random.new(seed)
         local width, height, origin = r:int(1, 12), r:int(1, 12), r:int(0, 1)

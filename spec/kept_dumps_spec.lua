@@ -669,14 +669,14 @@ describe("a dump of an earlier version", function()
       write_once(kept.name .. ".facts", facts)
     end
 
-    it("loads as what was dumped: " .. kept.name, function()
+    it("loads as an object equal to the dumped object: " .. kept.name, function()
       local facts, again = kept.loaded(from_hex(assert(read(kept.name .. ".hex"))))
       assert.equal(read(kept.name .. ".facts"), facts)
       if again then assert.equal((kept.made()), again) end -- equals the object made anew
     end)
   end
 
-  it("is kept for every format", function()
+  it("is stored in this folder for every format", function()
     local heads = {}
     for _, kept in ipairs(KEPT) do
       local head = from_hex(assert(read(kept.name .. ".hex")):sub(1, 64)):match "^astar %l+ %d"

@@ -135,7 +135,7 @@ for name, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       assert.equal(5, ldtk.grid(tiles, { costs = { Floor = 1, Danger = 5 } }):terrain "Danger")
     end)
 
-    it("combines several layers, from the topmost that is not empty", function()
+    it("combines several layers, and uses the topmost layer that is not empty", function()
       local spikes = int_grid("Spikes", 3, { 0, 1, 0, 0, 1, 0 }, 4)
       local above = project { level("Cave", { spikes, TILES, GROUND }) }
       above.defs = {
@@ -167,7 +167,7 @@ for name, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
         .. "nil)", problem)
     end)
 
-    it("names each mistake and its remedy", function()
+    it("raises errors that name the mistake and its remedy", function()
       local two = project { level("Cave", { GROUND }), level("Tower", { GROUND }) }
       local function expect(message, source, options)
         assert.equal(message, error_of(function() ldtk.grid(source, options) end))
@@ -211,7 +211,7 @@ for name, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       expect("project: expected a project made with LDtk, got a table without defs and levels", "{}")
       expect("project must be the name of a file, JSON or a table, got nil")
       expect("none.ldtk: expected a project made with LDtk, got no file (No such file or directory)", "none.ldtk")
-      expect("README.md: expected a project made with LDtk, got what is no JSON", "README.md")
+      expect("README.md: expected a project made with LDtk, got text that is not JSON", "README.md")
       expect('unknown option "cost" (did you mean "costs"?)', CAVE, { cost = {} })
       expect("level must be a string, got 1", CAVE, { level = 1 })
       expect("default must be a number > 0 or false, got 0", CAVE, { default = 0 })
@@ -219,7 +219,7 @@ for name, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       expect("origin must be two integers, got nil", CAVE, { origin = { 1 } })
     end)
 
-    it("raises an error, and nothing worse, for damaged projects", function()
+    it("raises an ordinary error for damaged projects", function()
       local function is_refused_or_made(value)
         local ok, problem = pcall(ldtk.grid, value, { default = 1 })
         assert.is_true(ok or type(problem) == "string")
@@ -266,7 +266,7 @@ for name, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       assert.equal(0, ldtk.objects(CAVE, { origin = { 1, 0 }, layer = "Things", level = "Cave" })[1].y)
     end)
 
-    it("names the entity layers that exist", function()
+    it("raises an error that names the existing entity layers", function()
       local problem = error_of(function() ldtk.objects(CAVE, { layer = "Ground" }) end)
       assert.equal('project: level "Cave": the option layer must be the name of a layer of entities, "Things", got '
         .. '"Ground"', problem)

@@ -222,7 +222,7 @@ describe("routes are best", function()
   it_on_maps("past walls", 0.2, add_walls, check_algorithms)
   it_on_maps("over links, past walls and through fields", 0.2, add_some, check_algorithms)
 
-  it_on_maps("where callbacks tell the costs", 0.1, add_some, function(r, case)
+  it_on_maps("if callbacks return the costs", 0.1, add_some, function(r, case)
     local salt_of_cells, shut = r:int(1, 1000), r:int(0, 12)
     case.rules.cost = function(x, y, _, cost)
       local number = (x * 31 + y * 17 + salt_of_cells) % 13
@@ -251,7 +251,7 @@ describe("routes are best", function()
 end)
 
 describe("with links, walls and fields", function()
-  it_on_maps("reachable tells whether there is a way", 0.3, add_some, function(_, case)
+  it_on_maps("reachable returns whether a route exists", 0.3, add_some, function(_, case)
     local finder = case.grid:finder(case.rules)
     local expected = not case.refusal and case.best ~= nil
     assert.equal(expected, finder:reachable(case.sx, case.sy, case.gx, case.gy))
@@ -286,7 +286,7 @@ describe("with links, walls and fields", function()
     end
   end)
 
-  it_on_maps("max_cost is a limit and no other", 0.1, add_some, function(r, case)
+  it_on_maps("max_cost is an exact limit", 0.1, add_some, function(r, case)
     if case.refusal or not case.best then return end
     for _, algorithm in ipairs { "astar" } do
       local limit = case.best * r:pick { 0.5, 0.999, 1, 1.5 }
@@ -300,7 +300,7 @@ describe("with links, walls and fields", function()
     end
   end)
 
-  it_on_maps("weight bounds the cost", 0.1, add_some, function(r, case)
+  it_on_maps("a weight limits the cost of the path", 0.1, add_some, function(r, case)
     if case.refusal or not case.best then return end
     local options = copy(case.rules, { weight = r:pick { 1.5, 3, 100 } })
     local path, reason = case.grid:find_path(case.sx, case.sy, case.gx, case.gy, options)
@@ -308,7 +308,7 @@ describe("with links, walls and fields", function()
     assert.is_true(path.cost <= case.best * options.weight * (1 + 1e-9))
   end)
 
-  it_on_maps("smoothing and going back walk legal steps", 0.2, add_some, function(_, case)
+  it_on_maps("smoothed and reversed paths consist of legal steps", 0.2, add_some, function(_, case)
     local path = case.grid:find_path(case.sx, case.sy, case.gx, case.gy, case.rules)
     if not path then return end
     local smooth = path:smooth()
@@ -323,7 +323,7 @@ describe("with links, walls and fields", function()
     check_back(case, smooth)
   end)
 
-  it_on_maps("what becomes of a path goes by the links and walls there are now", 0.4, add_near, function(r, case)
+  it_on_maps("methods of a path use the present links and walls", 0.4, add_near, function(r, case)
     local path = case.grid:find_path(case.sx, case.sy, case.gx, case.gy, case.rules)
     if not path then return end
     check_back(case, path)
@@ -347,13 +347,13 @@ describe("with links, walls and fields", function()
     assert.is_true(repaired ~= nil or bad ~= nil)
   end)
 
-  it_on_maps("raycast sees no farther than the unit may walk straight", 0.2, add_some, function(_, case)
+  it_on_maps("raycast stops at the first step that the unit cannot take", 0.2, add_some, function(_, case)
     local expected = { oracle.raycast(case.world, case.rules, case.sx, case.sy, case.gx, case.gy) }
     local got = { case.grid:finder(case.rules):raycast(case.sx, case.sy, case.gx, case.gy) }
     assert.same(expected, got)
   end)
 
-  it_on_maps("a dump and a clone hold them", 0.1, add_some, function(_, case)
+  it_on_maps("dumps and clones contain links and walls", 0.1, add_some, function(_, case)
     for _, again in ipairs { require("astar").load(case.grid:dump()), case.grid:clone() } do
       assert.same(case.grid:links(), again:links())
       assert.equal(case.grid:dump(), again:dump())

@@ -18,7 +18,7 @@ local function rooms()
 end
 
 describe("a link", function()
-  it("connects cells that no step connects, both ways", function()
+  it("connects cells that no step connects, in both directions", function()
     local grid = rooms()
     grid:link(3, 2, 5, 2, { cost = 4 })
     for _, algorithm in ipairs { "auto", "astar", "dijkstra" } do
@@ -62,7 +62,7 @@ describe("a link", function()
     for i = 1, #path do assert.is_nil(path:link(i)) end
   end)
 
-  it("may connect neighbours, as a door through a wall does", function()
+  it("may connect neighbouring cells, as a door through a wall does", function()
     local grid = astar.grid(2, 1)
     grid:wall(1, 1, "east")
     assert.is_nil((grid:find_path(1, 1, 2, 1)))
@@ -74,7 +74,7 @@ describe("a link", function()
     assert.equal("door", path:reverse():link(1))
   end)
 
-  it("is used only if the unit can stand on its ends", function()
+  it("is used only if the unit can stand on both ends", function()
     local grid = rooms()
     grid:link(3, 2, 5, 2)
     grid:block(5, 2)
@@ -89,7 +89,7 @@ describe("a link", function()
     }) })
   end)
 
-  it("leads out of a cell that only the unit itself blocks", function()
+  it("leads out of a cell that is blocked only by the unit itself", function()
     local grid = rooms()
     grid:link(2, 2, 6, 2, { cost = 0 })
     grid:block(1, 1, 3, 3)
@@ -129,7 +129,7 @@ describe("a link", function()
     end))
   end)
 
-  it("merges components one after another", function()
+  it("connects components one after another", function()
     local grid = astar.grid(41, 1)
     for x = 2, 40, 2 do grid:set(x, 1, "#") end
     for x = 39, 1, -2 do grid:link(x, 1, x + 2, 1, { one_way = true, label = x }) end
@@ -163,7 +163,7 @@ describe("grid:link and grid:unlink", function()
     assert.is_false(grid:unlink(3, 2, 5, 2))
   end)
 
-  it("count as edits if they change anything", function()
+  it("count as edits only if they change anything", function()
     local grid = rooms()
     local version = grid:version()
     local function changes(change)
@@ -179,7 +179,7 @@ describe("grid:link and grid:unlink", function()
     assert.is_false(changes(function() grid:unlink(7, 1, 1, 1) end))
   end)
 
-  it("use the grid's origin", function()
+  it("use the coordinates of the grid's origin", function()
     local grid = astar.grid("..\n..", { origin = { -3, 0 } })
     grid:link(-3, 0, -2, 1, { label = 1.5 })
     local link = grid:links()[1]
@@ -250,7 +250,7 @@ describe("a path over a link", function()
     assert.is_true(path:is_valid())
   end)
 
-  it("leads back by a step if a one-way link led to a neighbour", function()
+  it("leads back by a grid step if a one-way link led to a neighbouring cell", function()
     local slope = astar.grid(5, 3)
     slope:link(2, 2, 3, 3, { cost = 1, one_way = true, label = "slide" })
     local down = slope:finder():find_path(1, 2, 4, 3)
@@ -263,7 +263,7 @@ describe("a path over a link", function()
     assert.equal(math.huge, down:reverse().cost) -- no step leads past the corner
   end)
 
-  it("leads back over a link if a wall bars the step, or if the link is cheaper", function()
+  it("leads back over a link if a wall blocks the step, or if the link is cheaper", function()
     local gate = astar.grid(5, 1)
     gate:wall(3, 1, "west", true)
     gate:link(3, 1, 2, 1, { cost = 7, one_way = true, label = "ladder" })
@@ -280,7 +280,7 @@ describe("a path over a link", function()
     assert.equal(3.25, into:reverse().cost)
   end)
 
-  it("stays valid without the link if a step does the same, and repair, smooth and reverse use that step", function()
+  it("stays valid without the link if a step leads to the same cell", function()
     local meadow = astar.grid(5, 1)
     meadow:link(2, 1, 3, 1, { cost = 0.5, label = "slide" })
     local over = meadow:find_path(1, 1, 5, 1)
@@ -295,7 +295,7 @@ describe("a path over a link", function()
     assert.same({ false, 3 }, { over:is_valid() })
   end)
 
-  it("becomes invalid without the link, but keeps the label", function()
+  it("becomes invalid without the link, but keeps the link's label", function()
     grid:unlink(4, 2, 8, 2)
     assert.same({ false, 5 }, { path:is_valid() })
     assert.equal("stairs", path:link(4))
@@ -303,7 +303,7 @@ describe("a path over a link", function()
     assert.equal("stairs", path:smooth():link(4))
   end)
 
-  it("keeps the label when its grid is gone", function()
+  it("keeps the label after its grid was collected", function()
     grid = nil -- luacheck: ignore
     collectgarbage()
     collectgarbage()
@@ -328,7 +328,7 @@ describe("a path over a link", function()
 end)
 
 describe("jump point search", function()
-  it('steps over links and past walls, and algorithm = "jps" is refused', function()
+  it('supports links and walls, but algorithm = "jps" is refused', function()
     local grid = astar.grid(20, 20)
     local finder = grid:finder { algorithm = "jps" }
     assert.equal("jps", grid:find_path(1, 1, 20, 20).algorithm)
@@ -344,7 +344,7 @@ describe("jump point search", function()
 end)
 
 describe("a dump with links and walls", function()
-  it("restores them", function()
+  it("is loaded with the same links and walls", function()
     local grid = astar.grid("...\n...", { origin = { 0, 0 } })
     grid:link(0, 0, 2, 1, { cost = 0.25, label = "a" })
     grid:link(1, 0, 2, 0, { label = 7, one_way = true })
@@ -365,7 +365,7 @@ describe("a dump with links and walls", function()
     end
   end)
 
-  it("has the same bytes as before if there are none", function()
+  it("has the same bytes as before links were introduced if the grid has no links", function()
     local grid = astar.grid "..\n.."
     assert.equal("astar grid 1\n", grid:dump():sub(1, 13))
     grid:link(1, 1, 2, 2)
@@ -374,7 +374,7 @@ describe("a dump with links and walls", function()
     assert.equal("astar grid 1\n", grid:dump():sub(1, 13))
   end)
 
-  it("is an error if any byte is changed, or if it is cut short", function()
+  it("raises an error if any byte is changed, or if it is cut short", function()
     local grid = astar.grid "..\n.."
     grid:link(1, 1, 2, 2, { label = "x" })
     grid:wall(1, 1, "east")
@@ -391,7 +391,7 @@ describe("a dump with links and walls", function()
 end)
 
 describe("links much cheaper than the ground", function()
-  it("count fully: the route of least cost is found, and its own cost works as max_cost", function()
+  it("contribute their exact cost: the cheapest route is found, and max_cost may equal its cost", function()
     local costs = { 0.001, 0.0013, 1e-7, 0.1, 0.37, 3.3e-12, 1e-200, 0, 5 }
     for seed = 1, 200 do
       local r = random.new(seed)

@@ -203,7 +203,7 @@ describe("in a locale with a decimal comma", function()
 end)
 
 describe("the files of the module", function()
-  it("write and read numbers only through numbers.lua", function()
+  it("write and read numbers only through the functions of numbers.lua", function()
     local problems, count = {}, 0
     for name in process.shell "find lua -name '*.lua'":gmatch "%S+" do
       count = count + 1

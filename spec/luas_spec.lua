@@ -45,9 +45,9 @@ describe("every Lua", function()
       .. "#define LUA_VERSION_NUM  (LUA_VERSION_MAJOR_N * 100 + LUA_VERSION_MINOR_N)",
   }
   for lua, version in pairs(VERSIONS) do
-    it("has its headers found by the Makefile: " .. lua, function()
+    it("has header files that the Makefile finds: " .. lua, function()
       if select(2, run "command -v pkg-config") ~= 0 then
-        pending "pkg-config is not installed"
+        pending "needs the program pkg-config"
         return
       end
       local folder = os.tmpname()
@@ -68,10 +68,10 @@ describe("every Lua", function()
   end
 
   -- Debian's, in a host of its own; it throws where others jump.
-  it("that was compiled as C++ passes errors through a module built with UNWIND=1", function()
+  it("compiled as C++ passes errors through a module built with UNWIND=1", function()
     local lua = _VERSION:match "%d.%d"
     if lua == "5.1" or process.is_sanitized then
-      pending "that module has its tables anyway"
+      pending "is tested elsewhere for Lua 5.1, whose module is built with unwind tables anyway"
       return
     end
     local library = ("-llua%s-c++"):format(lua)
@@ -97,7 +97,7 @@ describe("every Lua", function()
       lua, folder, folder, library))
     if compiled ~= 0 then
       run("rm -r " .. folder)
-      pending("no g++ here, or no " .. library)
+      pending("needs g++ and " .. library)
       return
     end
     local made, status = run(("make -s MODULE=%s/astar/core.so LUA=%s UNWIND=1"):format(folder, lua))
@@ -111,13 +111,13 @@ describe("every Lua", function()
     assert.equal("false\traised\n", output)
   end)
 
-  it("has a message of what it needs if no package is known", function()
+  it("has a message with the requirement for systems whose packages are unknown", function()
     local output, status = run "LUA=5.5 LUA_INCDIR=/nowhere sh tools/need.sh install run"
     assert.equal(1, status)
     assert.matches("^make run LUA=5.5 needs Lua 5.5, which no package is known of", output)
   end)
 
-  it("has a known name, and others are refused", function()
+  it("has a known name, and other names cause an error", function()
     local output, status = run "LUA=5.9 sh tools/need.sh interpreter"
     assert.equal(2, status)
     assert.matches("LUA must be .*, got 5%.9", output)

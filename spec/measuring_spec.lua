@@ -50,7 +50,7 @@ local function run(r, job)
 end
 
 describe("finder:measuring", function()
-  it("results in the rows of finder:matrix", function()
+  it("returns the rows of finder:matrix", function()
     local most_steps = 0
     for seed = FIRST_SEED, FIRST_SEED + MAPS - 1 do
       local r = random.new(seed)
@@ -74,7 +74,7 @@ describe("finder:measuring", function()
     assert.is_true(most_steps > 20)
   end)
 
-  it("keeps on in a map that changes, and gives the costs of the map as it is when no edit comes", function()
+  it("ends on a map that is edited meanwhile, and returns the costs of the last map if edits stop", function()
     for seed = FIRST_SEED, FIRST_SEED + MAPS - 1 do
       local r = random.new(seed)
       local finder, draw, grid = draw_finder(r)
@@ -88,7 +88,7 @@ describe("finder:measuring", function()
     end
   end)
 
-  it("is run by a queue, in milliseconds too", function()
+  it("can be run by a queue, with a budget in milliseconds too", function()
     local finder = astar.grid(60, 60):finder()
     local places = { { 1, 1 }, { 60, 60 }, { 1, 60 }, { 30, 2 } }
     local queue, done = astar.queue(), nil
@@ -98,7 +98,7 @@ describe("finder:measuring", function()
     assert.same(finder:matrix(places), done)
   end)
 
-  it("measures nodes of graphs", function()
+  it("measures distances between nodes of graphs", function()
     local graph = astar.graph()
     for _, name in ipairs { "a", "b", "c" } do graph:node(name) end
     graph:edge("a", "b", { cost = 2 })
@@ -114,7 +114,7 @@ describe("finder:measuring", function()
 end)
 
 describe("finder:touring", function()
-  it("results in the order of finder:tour", function()
+  it("returns the order of finder:tour", function()
     local unreachable = 0
     for seed = FIRST_SEED, FIRST_SEED + MAPS - 1 do
       local r = random.new(seed)
@@ -139,7 +139,7 @@ describe("finder:touring", function()
     assert.is_true(unreachable > MAPS / 20 and unreachable < MAPS * 0.95, unreachable)
   end)
 
-  it("divides the search for a good order of many places, too", function()
+  it("divides the search for a good order of many places into steps", function()
     local r = random.new(3)
     local finder = astar.grid(60, 60):finder()
     local places = {}
@@ -173,7 +173,7 @@ describe("a job of places", function()
     assert.matches("has no field", error_of(function() return job.rows end))
   end)
 
-  it("passes on the error of a cost function, and goes on with the next step", function()
+  it("passes on the error of a cost function, and continues with the next step", function()
     local failing, calls = true, 0
     local finder_of = astar.grid(9, 9):finder { cost = function()
       calls = calls + 1

@@ -205,7 +205,7 @@ for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
   describe("a mistake with " .. title, function()
     for _, row in ipairs(ROWS) do
       if module == astar or row.twin then
-        it("has an error that names its remedy, for " .. row[1], function()
+        it("causes an error that names its remedy, for " .. row[1], function()
           local grid = module.grid(9, 9)
           local path = grid:find_path(1, 1, 8, 8)
           grid:block(9, 9)
@@ -235,7 +235,7 @@ describe("grid:find_path", function()
 end)
 
 describe("walker:retarget", function()
-  it("names range and ignore if the target blocks its own cell", function()
+  it("raises an error that suggests range and ignore if the target blocks its own cell", function()
     for _, module in ipairs { astar, plain } do
       local grid = module.grid(9, 9)
       local walker = module.walker(grid:find_path(1, 1, 7, 7))
@@ -275,7 +275,7 @@ describe("a byte order mark", function()
 end)
 
 describe("two copies of astar in one state", function()
-  it("are named by the error if an object of one is passed to the other", function()
+  it("are mentioned by the error if an object of one copy is passed to the other copy", function()
     if process.is_sanitized then return end
     local output = process.run [[
       local search = package.searchpath
@@ -309,7 +309,7 @@ describe("a file that is not a map of Tiled", function()
 
   local can_read = pcall(require, "lxp") and (pcall(require, "cjson") or pcall(require, "dkjson"))
 
-  it("is named by the error: an empty file, a project of LDtk, a CSV layer with a letter", function()
+  it("causes an error that names its kind: an empty file, a project of LDtk, a CSV layer with a letter", function()
     if not can_read then
       pending "needs lua-expat, and lua-cjson or dkjson"
       return

@@ -48,7 +48,7 @@ describe("movingai", function()
 end)
 
 describe("parse_map", function()
-  it("reads the cells, (0, 0) in the north-west", function()
+  it("reads rows of cells, with cell (0, 0) in the north-west", function()
     local grid = movingai.parse_map(MAP)
     assert.same({ 0, 0, 6, 1 }, { grid:bounds() })
     assert.equal(".GS@OTW", key_row(grid, 0))
@@ -63,7 +63,7 @@ describe("parse_map", function()
     for x = 0, 6 do assert.equal(x <= 2, grid:is_walkable(x, 0)) end
   end)
 
-  it("reads LF and CRLF, blanks and tabs, with and without a last line end", function()
+  it("reads LF and CRLF, blanks and tabs, with and without a line break at the end", function()
     local crlf = MAP:gsub("\n", "\r\n")
     for _, text in ipairs {
       crlf, MAP:sub(1, -2), crlf:sub(1, -3), MAP .. "\n", crlf .. "\r\n \t\r\n",
@@ -84,13 +84,13 @@ describe("parse_map", function()
     assert.equal(1, grid:terrain ".")
   end)
 
-  it("reads further characters if the terrain names them", function()
+  it("reads additional characters if the option terrain contains them", function()
     local text = lines("type octile", "height 1", "width 5", "map", ".~ ^]")
     local grid = movingai.parse_map(text, { terrain = { ["~"] = 3, [" "] = 1, ["^"] = 2, ["]"] = 1 } })
     assert.equal(".~ ^]", key_row(grid, 0))
   end)
 
-  it("does not change the table of options", function()
+  it("does not change the given table of options", function()
     local options = { terrain = { W = 4 } }
     movingai.parse_map(MAP, options)
     assert.same({ terrain = { W = 4 } }, options)
@@ -168,7 +168,7 @@ describe("parse_map", function()
     end)
   end)
 
-  it("uses the given name of the text in errors", function()
+  it("uses the given name of the text in error messages", function()
     fails('town.map:1: expected "type octile", got "x"', function()
       movingai.parse_map("x", nil, "town.map")
     end)
@@ -176,14 +176,14 @@ describe("parse_map", function()
 end)
 
 describe("read_map", function()
-  it("reads a file", function()
+  it("reads a map from a file", function()
     with_file(MAP, function(name)
       assert.equal(".GS@OTW", key_row(movingai.read_map(name), 0))
       assert.equal(".GS@OTW", key_row(movingai.read_map(name, { origin = { 3, 1 } }), 1))
     end)
   end)
 
-  it("names the file in an error", function()
+  it("raises an error that names the file", function()
     with_file(MAP:sub(1, -3), function(name)
       fails(name .. ":6: expected 7 cells, got 6", function() movingai.read_map(name) end)
     end)
@@ -204,7 +204,7 @@ describe("read_map", function()
 end)
 
 describe("format_map", function()
-  it("writes what parse_map reads", function()
+  it("writes a text that parse_map reads as an equal map", function()
     assert.equal(MAP, movingai.format_map(movingai.parse_map(MAP)))
     assert.equal(MAP, movingai.format_map(movingai.parse_map(MAP, { origin = { -5, 9 } })))
   end)
@@ -220,7 +220,7 @@ describe("format_map", function()
     assert.equal(lines("type octile", "height 2", "width 3", "map", ".@.", "@.."), text)
   end)
 
-  it("writes a block as @, whatever the terrain", function()
+  it("writes a blocked cell as @, whatever its terrain", function()
     local grid = astar.grid("..~", { terrain = { ["."] = 1, ["~"] = 3 } })
     grid:block(2, 1)
     grid:block(3, 1)
@@ -236,7 +236,7 @@ describe("format_map", function()
 
   it("refuses a value that is not a grid", function()
     fails("astar grid expected, got nil", function() movingai.format_map() end)
-    fails("a Moving AI map is one of squares, got a grid of hexagons",
+    fails("a Moving AI map must have squares, got a grid of hexagons",
       function() movingai.format_map(astar.grid(2, 2, { shape = "hex" })) end)
     fails("astar grid expected, got a table", function() movingai.format_map {} end)
     fails("astar grid expected, got FILE*", function() movingai.format_map(io.stdout) end)
@@ -244,21 +244,21 @@ describe("format_map", function()
 end)
 
 describe("write_map", function()
-  it("writes a file that read_map reads", function()
+  it("writes a file that read_map reads as an equal map", function()
     with_file("", function(name)
       movingai.write_map(movingai.parse_map(MAP), name)
       assert.equal(MAP, read_text(name))
     end)
   end)
 
-  it("does not touch the file if the grid cannot be written", function()
+  it("does not change the file if the grid cannot be written", function()
     with_file("before", function(name)
       fails("astar grid expected, got nil", function() movingai.write_map(nil, name) end)
       assert.equal("before", read_text(name))
     end)
   end)
 
-  it("refuses a file it cannot write", function()
+  it("raises an error for a file that it cannot write", function()
     local grid = movingai.parse_map(MAP)
     fails("file must be a string, got nil", function() movingai.write_map(grid) end)
     fails("no/such.map: No such file or directory", function()
@@ -281,7 +281,7 @@ describe("parse_scenarios", function()
     return scenarios -- no tail call: an error is to point at this line
   end
 
-  it("reads a query per line", function()
+  it("reads one query per line", function()
     local scenarios = parse(
       "0\tmaps/arena.map\t49\t50\t1\t11\t2\t12\t1.41421",
       "3\tmaps/arena.map\t49\t50\t48\t49\t0\t0\t70.5")
@@ -317,7 +317,7 @@ describe("parse_scenarios", function()
     assert.same({}, parse())
   end)
 
-  it("returns the tolerance of the printed decimals", function()
+  it("returns the tolerance that the printed decimals allow", function()
     local function tolerance(length)
       return parse("0 a.map 9 9 1 2 3 4 " .. length)[1].tolerance
     end
@@ -336,14 +336,14 @@ describe("parse_scenarios", function()
     assert.near(0.5e-2, tolerance "0", 1e-12)
   end)
 
-  it("accepts the right length, and refuses a longer one", function()
+  it("accepts the right length, and refuses a greater length", function()
     local path = astar.grid(9, 9):find_path(1, 1, 4, 2)
     local scenario = parse("0 a.map 9 9 0 0 3 1 3.41421")[1]
     assert.near(scenario.length, path.length, scenario.tolerance)
     assert.is_true(math.abs(path.length + 1e-4 - scenario.length) > scenario.tolerance)
   end)
 
-  it("refuses a first line without a known version", function()
+  it("refuses a text whose first line has no known version", function()
     local function refuses(expected, text)
       fails(expected, function() movingai.parse_scenarios(text) end)
     end
@@ -386,13 +386,13 @@ describe("parse_scenarios", function()
 end)
 
 describe("read_scenarios", function()
-  it("reads a file", function()
+  it("reads queries from a file", function()
     with_file("version 1\n0 a.map 9 9 1 2 3 4 2.83\n", function(name)
       assert.equal(2.83, movingai.read_scenarios(name)[1].length)
     end)
   end)
 
-  it("names the file in an error", function()
+  it("raises an error that names the file", function()
     with_file("version 1\n0 a.map", function(name)
       fails(name .. ":2: expected bucket, map, width, height, start x, start y, goal x, goal y"
         .. ' and length, got "0 a.map"', function() movingai.read_scenarios(name) end)
@@ -426,7 +426,7 @@ describe("astar.movingai in a LÖVE game", function()
   local FILE = "type octile\nheight 2\nwidth 3\nmap\n..@\n...\n"
   local SCENARIOS = "version 1\n0\tmaps/a.map\t3\t2\t0\t0\t2\t1\t2.41421356\n"
 
-  it("reads maps and scenarios of the game, which may be packed", function()
+  it("reads maps and scenarios of the game, which may be in an archive", function()
     with_files({ ["maps/a.map"] = FILE, ["maps/a.map.scen"] = SCENARIOS }, function()
       local grid = movingai.read_map "maps/a.map"
       assert.same({ 3, 2 }, { grid:size() })
@@ -435,7 +435,7 @@ describe("astar.movingai in a LÖVE game", function()
     end)
   end)
 
-  it("reads a file beside the game, too, and tells of one that there is not", function()
+  it("reads a file beside the game, and raises an error that names a missing file", function()
     local name = os.tmpname()
     local file = assert(io.open(name, "w"))
     file:write(FILE)

@@ -91,7 +91,7 @@ describe("find_nearest", function()
     assert.is_true(found > 200)
   end)
 
-  it("finds a path that costs at most weight times the least", function()
+  it("finds a path that costs at most weight times as much as the cheapest path", function()
     for_cases(600, function(case, r)
       if start_blocked(case) then return end
       local weight = r:pick { 1.001, 1.05, 1.2, 1.7 }
@@ -103,7 +103,7 @@ describe("find_nearest", function()
     end)
   end)
 
-  it("prefers the first of several goals in one cell, and the northernmost, then westernmost of equal ones", function()
+  it("prefers the first of goals in one cell, and the northernmost, then westernmost of equal goals", function()
     local finder = astar.grid(9, 9):finder()
     assert.equal(2, select(2, finder:find_nearest(5, 5, { { 1, 1 }, { 5, 7 }, { 5, 7 } })))
     assert.equal(3, select(2, finder:find_nearest(5, 5, { { 5, 7 }, { 7, 5 }, { 5, 3 }, { 3, 5 } })))
@@ -122,7 +122,7 @@ describe("find_nearest", function()
     assert.equal(15, select(2, astar.grid(7, 5):finder { diagonal_cost = 1 }:find_nearest(4, 4, row)))
   end)
 
-  it("prefers the northernmost of goals that a link of cost 0 makes equally cheap", function()
+  it("prefers the northernmost goal if a link of cost 0 makes goals equally cheap", function()
     local grid = astar.grid(9, 9)
     grid:link(5, 7, 1, 1, { cost = 0 })
     for _, count in ipairs { 0, 20 } do
@@ -151,7 +151,7 @@ describe("find_nearest", function()
     end
   end)
 
-  it("refuses an algorithm that cannot honour the grid, whatever the goals are", function()
+  it("raises an error if the algorithm cannot honour the grid, whatever the goals are", function()
     local grid = astar.grid(".#.\n.##\n...")
     grid:link(1, 1, 3, 1)
     local finder = grid:finder { algorithm = "jps" }
@@ -171,7 +171,7 @@ describe("find_nearest", function()
     assert.same({ nil, "unreachable" }, { finder:find_nearest(1, 1, { { 4, 1 }, { 3, 5 } }) })
   end)
 
-  it("expands hardly more to distinguish equally cheap goals", function()
+  it("expands hardly more cells to distinguish equally cheap goals", function()
     local finder = astar.grid(101, 101):finder()
     local alone = finder:find_nearest(51, 51, { { 51, 91 } }).expanded
     local path, index = finder:find_nearest(51, 51, { { 51, 91 }, { 51, 11 }, { 91, 51 } })
@@ -190,7 +190,7 @@ describe("find_nearest", function()
     assert.is_true(grid:bytes() < 300 * 300 * 100, grid:bytes())
   end)
 
-  it("refuses a list that claims more goals than it holds", function()
+  it("raises an error for a list whose length is greater than its number of goals", function()
     local few = {}
     for power = 0, 27 do few[2 ^ power] = { 1, 1 } end
     local finder = astar.grid(5, 5):finder()
@@ -215,7 +215,7 @@ describe("find_nearest", function()
     assert.same({ -4, 100, -3, 100, -2, 100 }, path:cells_flat())
   end)
 
-  it("returns a path of one cell if the start is a goal, with the unit itself on it", function()
+  it("returns a path of one cell if the start is a goal, even if a block of the unit is on the start", function()
     local grid = astar.grid(5, 5)
     grid:block(3, 3)
     for _, options in ipairs { {}, { algorithm = "dijkstra" }, { range = 1 } } do
@@ -226,7 +226,7 @@ describe("find_nearest", function()
     end
   end)
 
-  it("skips goals that are blocked or walled off, and says so if all are", function()
+  it("skips goals that are blocked or walled off, and returns the reason if all goals are", function()
     local grid = astar.grid ".#.\n.##\n..."
     local finder = grid:finder()
     assert.equal(3, select(2, finder:find_nearest(1, 1, { { 2, 1 }, { 3, 1 }, { 3, 3 } })))
@@ -243,7 +243,7 @@ describe("find_nearest", function()
     assert.same({ nil, "goal blocked" }, { finder:find_nearest(1, 1, { { 2, 1 }, { 1, 3 } }) })
   end)
 
-  it("gives up beyond its budgets", function()
+  it("returns a reason when max_cost or max_expansions is exceeded", function()
     local grid = astar.grid(30, 30)
     local goals = { { 30, 30 }, { 1, 30 } }
     assert.same({ nil, "max_cost" }, { grid:finder { max_cost = 5 }:find_nearest(1, 1, goals) })
@@ -279,7 +279,7 @@ describe("find_nearest", function()
     assert.is_true(partial > 30, partial)
   end)
 
-  it("returns paths that repair leads to their goal", function()
+  it("returns paths that path:repair repairs towards the same goal", function()
     local grid = astar.grid(20, 20)
     local finder = grid:finder()
     local listed = finder:find_nearest(2, 2, { { 18, 18 }, { 14, 4 } })
@@ -293,7 +293,7 @@ describe("find_nearest", function()
     assert.equal(finder:find_path(2, 2, 14, 4, { range = 2 }).cost, ranged:repair { optimal = true }.cost)
   end)
 
-  it("expands only toward one of a few goals, except with Dijkstra's algorithm", function()
+  it("expands only cells towards a nearest goal, except with Dijkstra's algorithm", function()
     local grid = astar.grid(200, 200)
     local function expanded(algorithm)
       local finder = grid:finder { algorithm = algorithm }
@@ -339,7 +339,7 @@ describe("find_nearest with a function", function()
     assert.is_true(found > 100)
   end)
 
-  it("passes on the function's errors, and stays usable", function()
+  it("passes on the function's errors, and the finder stays usable", function()
     local finder = astar.grid(9, 9):finder()
     for k = 1, 40 do
       local calls, fault = 0, {}

@@ -19,7 +19,7 @@ end
 
 describe("the packages that are missing", function()
   if process.is_sanitized then
-    it("are named", function() pending "a sanitizer's runtime is in every program" end)
+    it("are named in error messages", function() pending "a sanitizer's runtime is in every program" end)
     return
   end
 
@@ -46,7 +46,7 @@ describe("the packages that are missing", function()
     return run(("PATH=%s LUA=%s CC=cc LUA_INCDIR=%s/none sh tools/need.sh %s"):format(folder, lua, folder, what))
   end
 
-  it("are installed for make love: a compiler, LuaJIT's headers and LÖVE", function()
+  it("are installed for `make love`: a compiler, LuaJIT's headers and LÖVE", function()
     has("id", "echo 0")
     has("apt-get", "echo apt-get $* >>" .. folder .. "/log")
     local output, status = need("install love", "luajit")
@@ -56,7 +56,7 @@ describe("the packages that are missing", function()
     assert.matches("apt%-get %-qq install .* gcc libc6%-dev luajit libluajit%-5%.1%-dev love\n", log)
   end)
 
-  it("are, for make run and make test, the packages that the README names", function()
+  it("are, for `make run` and `make test`, the packages that the README names", function()
     has("id", "echo 0")
     has("apt-get", ":")
     local file = assert(io.open "README.md")
@@ -69,7 +69,7 @@ describe("the packages that are missing", function()
     assert.equal(INSTALLING:format(run_only .. " " .. both), (need("install test", "5.4")))
   end)
 
-  it("do not include LÖVE if it is installed, nor for make run", function()
+  it("do not include LÖVE if it is installed, and never for `make run`", function()
     has("cc", "exit 0")
     has("love", "exit 0")
     assert.matches("^make love needs packages.*apt +luajit libluajit%-5%.1%-dev\n", (need("install love", "luajit")))
@@ -77,7 +77,7 @@ describe("the packages that are missing", function()
     assert.matches("^make run needs packages.*apt +luajit libluajit%-5%.1%-dev\n", (need("install run", "luajit")))
   end)
 
-  it("are named for other systems", function()
+  it("have other names on other systems", function()
     local output, status = need("install love", "luajit")
     assert.equal(1, status)
     assert.matches("dnf +gcc luajit luajit%-devel love\n", output)
@@ -85,7 +85,7 @@ describe("the packages that are missing", function()
     assert.matches("brew +gcc luajit love\n", output)
   end)
 
-  it("are named with a way to get the headers of this Lua", function()
+  it("are named with a command that installs the headers of this Lua", function()
     -- As where the system has no headers at all.
     local bare = folder .. "/bare.sh"
     run(("sed 's:/usr/:%s/none/:g' tools/need.sh >%s"):format(folder, bare))
@@ -97,7 +97,7 @@ describe("the packages that are missing", function()
     end
   end)
 
-  it("are found in Homebrew's folder", function()
+  it("are not needed if Homebrew's folder contains Lua", function()
     local keg = folder .. "/opt/lua@5.3"
     run(("mkdir -p %s/include/lua %s/bin"):format(keg, keg))
     write(keg .. "/include/lua/lua.h", "#define LUA_VERSION_NUM\t\t503\n")
@@ -110,7 +110,7 @@ describe("the packages that are missing", function()
     assert.equal(keg .. "/bin/lua\n", (find "interpreter"))
   end)
 
-  it("are mingw and headers for make windows, but no Lua", function()
+  it("are mingw and headers for `make windows`, but no Lua", function()
     has("id", "echo 0")
     has("apt-get", ":")
     local command = "PATH=%s LUA=5.4 CC=x86_64-w64-mingw32-gcc LUA_INCDIR=%s sh tools/need.sh install windows"
@@ -122,7 +122,7 @@ describe("the packages that are missing", function()
       (run(command:format(folder, folder))))
   end)
 
-  it("are emscripten and npm for make playground, but no Lua, and for its test a browser too", function()
+  it("are emscripten and npm for `make playground`, but no Lua, and for its test a browser too", function()
     has("id", "echo 0")
     has("apt-get", ":")
     local installing = "Installing with apt-get (a minute or so): "
@@ -136,11 +136,11 @@ describe("the packages that are missing", function()
       (need("install playground", "5.4")))
   end)
 
-  it("are not the problem if make love has no display: it says so rather than wait", function()
+  it("are not reported if `make love` has no display, which its message says", function()
     assert.matches("^make love needs a display", (run "DISPLAY= WAYLAND_DISPLAY= SDL_VIDEODRIVER= make love"))
   end)
 
-  it("are checked by make love before it builds", function()
+  it("are checked by `make love` before it builds anything", function()
     assert.matches("LUA='luajit' [^\n]*need%.sh install love\nbuild love%-games\n", (run "make -n love MAKE=build"))
   end)
 end)

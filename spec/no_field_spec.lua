@@ -64,7 +64,7 @@ describe("a field that does not exist", function()
   for _, class in ipairs(order) do
     local object, title = objects[class].object, objects[class].title
 
-    it("is an error when it is read, in " .. title, function()
+    it("raises an error when it is read, in " .. title, function()
       local names = { unpack and unpack(objects[class].methods) or table.unpack(objects[class].methods) }
       for _, field in ipairs(fields[class] or {}) do names[#names + 1] = field end
       for _, name in ipairs(names) do
@@ -79,12 +79,13 @@ describe("a field that does not exist", function()
       assert.matches(title .. ' has no field "nothing of the kind"$', error_of(get, object, "nothing of the kind"))
     end)
 
-    it("is an error when it is written, in " .. title, function()
+    it("raises an error when it is written, in " .. title, function()
       for _, name in ipairs(fields[class] or {}) do
         if #name > 1 then assert.matches(title, error_of(set, object, misspelt(name), 9) or "taken: " .. name) end
       end
       for _, name in ipairs { "nothing of the kind", "_mine" } do
-        assert.matches(title .. ".*keep your own data in a table by object", error_of(set, object, name, true) or "")
+        assert.matches(title .. ".*keep your own data in a table with weak keys",
+          error_of(set, object, name, true) or "")
       end
       for _, name in ipairs(objects[class].methods) do
         assert.matches(title .. ".* cannot be set", error_of(set, object, name, print) or "taken: " .. name)
@@ -92,7 +93,7 @@ describe("a field that does not exist", function()
       end
     end)
 
-    it("is an error if its name is not a string, in " .. title, function()
+    it("raises an error if its name is not a string, in " .. title, function()
       local has_elements = class == "path" or class == "graphPath"
       for _, key in ipairs { true, print, {}, io.stdout } do
         assert.matches(title .. " has no field ", error_of(get, object, key) or "")
@@ -108,12 +109,12 @@ describe("a field that does not exist", function()
       end
     end)
 
-    it("is nil for the names that Lua and tools look up, in " .. title, function()
+    it("is nil if Lua or tools look up its name, in " .. title, function()
       for _, name in ipairs { "__name", "__call", "__jsontype", "_class", "_" } do assert.is_nil(object[name]) end
       assert.is_string(tostring(object))
     end)
 
-    it("may have a name with zero bytes or a long name, in " .. title, function()
+    it("raises an error if its name is long or contains zero bytes, in " .. title, function()
       local method = objects[class].methods[1]
       for _, name in ipairs { "", "\0", method .. "\0", "\0" .. method, ("x"):rep(5000), "%s%n", "\255" } do
         assert.matches("has no field", error_of(get, object, name) or "taken: " .. name)
@@ -122,7 +123,7 @@ describe("a field that does not exist", function()
     end)
   end
 
-  it("is reported at the line that reads it", function()
+  it("is reported at the line that reads the field", function()
     local path = astar.grid(3, 3):find_path(1, 1, 3, 3)
     for _, object in ipairs { path, astar.grid(3, 3), astar.walker(path), astar.queue(), astar, astar.tiled } do
       for _, text in ipairs { "local x = o.lenght_ return x", "o.lenght_ = 1", "o:lenght_() return 1" } do
@@ -132,7 +133,7 @@ describe("a field that does not exist", function()
     end
   end)
 
-  it("is not the end of a list", function()
+  it("is nil at the end of a list", function()
     local path = astar.grid(5, 5):find_path(1, 1, 5, 5)
     local graph = astar.graph()
     graph:node "a" graph:node "b" graph:edge("a", "b")
@@ -169,7 +170,7 @@ describe("a field that a module does not have", function()
     astar = astar, ["astar.graph"] = astar.graph, ["astar.tiled"] = astar.tiled, ["astar.love"] = astar.love,
     ["astar.movingai"] = astar.movingai, ["astar.directions"] = astar.directions,
   } do
-    it("is an error, in " .. title, function()
+    it("raises an error when it is read, in " .. title, function()
       local names = {}
       for name in pairs(module) do names[#names + 1] = name end
       for _, name in ipairs(names) do
@@ -188,7 +189,7 @@ describe("a field that a module does not have", function()
     end)
   end
 
-  it("is not confused with fields that are loaded on first use", function()
+  it("is not confused with modules that are loaded on first use", function()
     local fresh = require "spec.support.process"
     local output = fresh.run [[
       local astar = require "astar"
@@ -199,7 +200,7 @@ describe("a field that a module does not have", function()
     assert.matches('has no field "tilled" %(did you mean "tiled"%?%)\nmine\tnil\n', output)
   end)
 
-  it("may be set by tools that hook into the module", function()
+  it("can be written by tools that hook into the module", function()
     local grid = astar.grid
     astar.grid = print
     assert.equal(print, astar.grid)
@@ -226,7 +227,7 @@ describe("a name from another library", function()
   local targets = { grid, grid:finder(), path, astar }
 
   for _, page in ipairs { "docs/from_jumper.md", "docs/from_godot.md" } do
-    it("is answered with astar's name, from the page " .. page, function()
+    it("causes an error that gives astar's name for it, from the page " .. page, function()
       local count = 0
       for _, name in ipairs(names_in(page)) do
         for _, target in ipairs(name:find "^%u" and { astar } or targets) do
@@ -242,7 +243,7 @@ describe("a name from another library", function()
     end)
   end
 
-  it("leads to an existing call, option or value", function()
+  it("causes an error that suggests an existing call, option or value", function()
     for text, call in pairs {
       ['astar grid has no field "getPath": here it is find_path(sx, sy, gx, gy)'] = function()
         return grid:getPath(1, 1, 2, 2) end,
@@ -283,14 +284,14 @@ describe("a name from another library", function()
     end
   end)
 
-  it("is no error if astar has the same name", function()
+  it("causes no error if astar has the same name", function()
     local finder = grid:finder { heuristic = "manhattan", algorithm = "astar", diagonals = "never" }
     assert.equal(5, #finder:find_path(1, 1, 5, 1))
   end)
 end)
 
 describe("a suggestion in an error", function()
-  it("is given for unknown terrain", function()
+  it("is given for an unknown terrain key", function()
     local cure = ": give it a cost in the option terrain"
     local grid = astar.grid "..\n.."
     for text, call in pairs {
@@ -311,7 +312,7 @@ describe("a suggestion in an error", function()
     assert.equal("unknown terrain nil", (error_of(grid.set, grid, 1, 1):gsub("^.-: ", "")))
   end)
 
-  it("is given for layers by name", function()
+  it("is given for misspelt layer names", function()
     local grid = astar.grid(3, 3)
     for _, ignore in ipairs { { monsters = 5 }, { monsters = true }, { "red", monsters = 5 }, { [0] = "red" },
       { [{}] = "red" } } do

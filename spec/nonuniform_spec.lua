@@ -225,7 +225,7 @@ describe("jump point search", function()
   }
 
   for name, add in pairs(ODD) do
-    it("expands hardly more for " .. name, function()
+    it("expands hardly more cells for " .. name, function()
       local clean = caves():find_path(1, 80, 160, 80, { algorithm = "jps" })
       local grid = caves()
       local x, y = clean:cell(math.floor(#clean / 2))
@@ -254,7 +254,7 @@ describe("jump point search", function()
     return grid
   end
 
-  it("also starts from a unit's own blocks, and expands hardly more", function()
+  it("also starts from a unit's own blocks, and expands hardly more cells", function()
     for _, diagonals in ipairs { "always", "if_at_most_one_obstacle", "only_when_no_obstacles", "never" } do
       for key, algorithm in pairs { ["."] = "jps", e = "jpsw", c = "jpsw" } do
         local clean = cross(open_ground_with(key), false, diagonals)
@@ -336,7 +336,7 @@ describe("jump point search", function()
     return grid
   end
 
-  it("returns the path diagonally, then straight, if that crosses no non-uniform cell, in steps, too", function()
+  it("returns the route that is diagonal, then straight, if no non-uniform cell is on it, in steps too", function()
     for _, diagonals in ipairs(CORNERS) do
       local finder = sprinkled("d"):finder { diagonals = diagonals }
       local path = finder:find_path(5, 100, 60, 99)
@@ -369,7 +369,7 @@ describe("jump point search", function()
     assert.is_true(expanded() > 1)
   end)
 
-  it("returns that path past cheaper terrain, too, if a detour over it takes as many steps", function()
+  it("returns the diagonal, then straight route past cheaper terrain if detours have as many steps", function()
     for _, diagonals in ipairs(CORNERS) do
       local function expanded(row)
         local grid = astar.grid(200, 200, { terrain = TERRAIN, fill = "." })
@@ -415,7 +415,7 @@ describe("jump point search", function()
     assert.equal("astar", chosen(grid))
   end)
 
-  it("leaves near goals with nothing in the way to A*, and how near depends on how good its estimates are", function()
+  it("leaves near goals with no obstacle in the way to A*, depending on how exact estimates are", function()
     local grid = sprinkled "c"
     grid:fill(30, 100, 1, 1, "d")
     local function chosen(gx) return grid:find_path(27, 100, gx, 100).algorithm end
@@ -437,7 +437,7 @@ describe("jump point search", function()
     check_choice(grid, 190, "astar")
   end)
 
-  it("is chosen again when scattered blocks are gone", function()
+  it("is chosen again when scattered blocks have been removed", function()
     local grid = scattered("c", 0.01)
     check_choice(grid, 190, "astar")
     for y = 1, 200 do

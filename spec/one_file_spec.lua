@@ -61,14 +61,14 @@ describe("all of the Lua in one file", function()
     assert.matches("astar: [^\n]* plain Lua stands in[^\n]*\nlua\ttrue\ttrue\nlua\n", output)
   end)
 
-  it("loads no core in a browser, where loading would stop LÖVE", function()
+  it("loads no core in a browser, where loading a library would stop LÖVE", function()
     local prelude = 'love = { system = { getOS = function() return "Web" end } } '
     local output = process.run_alone(prelude .. RUN:format(with_core .. "/?.lua", "lib.astar", "lib.astar", "lib.astar",
       "lib.astar"))
     assert.matches("astar: a browser loads no C module: its twin[^\n]*\nlua\ttrue\ttrue\n", output)
   end)
 
-  it("does not replace a module named astar that the game has", function()
+  it("does not replace a module of the game that is also named astar", function()
     process.shell(("echo 'return { is_of_game = true }' >%s/astar.lua"):format(with_core))
     local output = process.run_alone(([[
       package.path, package.cpath = %q, ""
@@ -78,7 +78,7 @@ describe("all of the Lua in one file", function()
     assert.equal("true\tc\ttrue\ttrue\n", output)
   end)
 
-  it("serves the two files that stand in for Jumper's files and lie beside it", function()
+  it("supports the two files that replace Jumper's files and lie beside it", function()
     local output = process.run_alone(([[
       package.path, package.cpath = %q, ""
       local Grid, Pathfinder = require "lib.jumper.grid", require "lib.jumper.pathfinder"
@@ -118,7 +118,7 @@ describe("the first game, with one file and the core", function()
     player.tell("arrived", game.implementation, game.player:cell())
   ]]
 
-  it("runs from a folder, as a .love file and fused", function()
+  it("runs from a folder, as a .love file, and fused with LÖVE", function()
     local folder = write_game()
     local packed, fused = play.play_packed(folder, SCRIPT)
     for _, told in ipairs { play.play_folder(folder, SCRIPT), packed, fused } do

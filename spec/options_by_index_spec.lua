@@ -1113,7 +1113,7 @@ describe("options that come from a metatable", function()
     end
   end
 
-  it("come after the table's own fields, and are not written to", function()
+  it("are used only for names that the table itself lacks, and are not written to the table", function()
     local finder = open_town(astar)
     local defaults = { max_cost = 3, weight = 1 }
     local question = setmetatable({ max_cost = 100 }, { __index = defaults, __newindex = error })
@@ -1140,7 +1140,7 @@ describe("options that come from a metatable", function()
 end)
 
 describe("lists and cells", function()
-  it("are read without metamethods: game objects with metatables are goals by their own fields", function()
+  it("are read without metamethods, so that game objects are goals by their own fields", function()
     local finder = open_town(astar)
     local Monster = { x = 1, y = 1, hp = 7 }
     Monster.__index = Monster

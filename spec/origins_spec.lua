@@ -55,12 +55,12 @@ describe("the compass and its cost interface", function()
       assert.equal(BEST[rule], path.cost)
     end)
 
-    it("finds the same cost from data if diagonals are " .. rule, function()
+    it("finds a route of the same cost by terrain costs if diagonals are " .. rule, function()
       local path = find(rule, { costs = { ["."] = 10 }, diagonal_cost = 1.4 })
       check.equal_cost(BEST[rule], path.cost, "path.cost")
     end)
 
-    it("agrees with a plain Dijkstra search if diagonals are " .. rule, function()
+    it("costs what a plain Dijkstra search finds if diagonals are " .. rule, function()
       local world = world_with(10, 10, OBSTACLES)
       local rules = { diagonals = rule, costs = { ["."] = 10 }, diagonal_cost = 1.4 }
       local distances = oracle.distances(world, rules, 3, 3)
@@ -68,7 +68,7 @@ describe("the compass and its cost interface", function()
     end)
   end
 
-  it("has nine cells without diagonals", function()
+  it("finds a route of nine cells without diagonals", function()
     assert.equal(9, #find("never", { costs = { ["."] = 10 } }))
   end)
 
@@ -91,7 +91,7 @@ describe("the compass and its cost interface", function()
       "gy must be an integer from 0 to 9, got 10$")
   end)
 
-  it("has no route if there is none", function()
+  it("returns nil if there is no route", function()
     local wall = {}
     for x = 0, 9 do wall[#wall + 1] = { x, 4 } end
     local path, reason = grid_with(10, 10, wall):find_path(3, 3, 4, 6)
@@ -124,13 +124,13 @@ describe("the clicked walk", function()
     assert.equal("goal blocked", reason)
   end)
 
-  it("does not start if the goal is the player's cell", function()
+  it("does not start if the goal is the cell of the player", function()
     local path = grid_with(20, 10, WALL):find_path(7, 7, 7, 7)
     assert.equal(1, #path)
     assert.equal(0, path.cost)
   end)
 
-  it("moves a cell every 0.7 seconds", function()
+  it("moves one cell every 0.7 seconds", function()
     local path = grid_with(20, 10, WALL):find_path(5, 4, 9, 4)
     local walker = astar.walker(path, { speed = 1 / 0.7 })
     for step = 1, 4 do
@@ -140,7 +140,7 @@ describe("the clicked walk", function()
     end
   end)
 
-  it("plans again from the player's cell after a new click", function()
+  it("searches again from the player's cell after a new click", function()
     local grid = grid_with(20, 10, WALL)
     local first = grid:find_path(0, 0, 9, 4)
     local x, y = first:cell(5)
@@ -167,7 +167,7 @@ describe("the pictured search", function()
     assert.equal(4, #path)
   end)
 
-  it("may use a heuristic that knows only columns and rows", function()
+  it("may use a heuristic function of the distances in columns and rows", function()
     local seen = {}
     local function heuristic(dx, dy)
       seen[dx .. "," .. dy] = true
@@ -179,7 +179,7 @@ describe("the pictured search", function()
     assert.is_true(seen["2,1"]) -- one diagonal step along
   end)
 
-  it("finds lines of sight beside routes", function()
+  it("can be replaced by lines of sight if no wall is in the way", function()
     local finder = grid_with(7, 5, { { 3, 1 }, { 3, 2 }, { 3, 3 } }):finder()
     assert.is_false((finder:raycast(1, 2, 5, 2)))
     assert.is_true(finder:raycast(1, 0, 5, 0))
@@ -220,7 +220,7 @@ describe("the guide's route", function()
     assert.is_true(legs > 1 and legs < #around:waypoints())
   end)
 
-  it("is nil with a reason if there is none or it is too long", function()
+  it("is nil with a reason if no route exists or the route exceeds a limit", function()
     local function reason(options) return select(2, find(options)) end
     assert.equal("max_cost", reason { diagonals = "never", max_cost = 17 })
     assert.equal("max_expansions", reason { algorithm = "astar", max_expansions = 5 })
@@ -250,7 +250,7 @@ describe("the hero in the village", function()
     check.equal_cost(distances[oracle.cell(world, 9, 4)], path.cost, "path.cost")
   end)
 
-  it("prefers the road where grass is dearer", function()
+  it("prefers the road where grass costs more", function()
     local options = { terrain = TERRAIN, origin = { 0, 0 } }
     local rules = { diagonal_cost = 1.4, costs = { g = 3 } }
     local world = oracle.world(VILLAGE, options)

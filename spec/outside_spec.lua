@@ -23,7 +23,7 @@ for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       ["is_blocked in an unknown layer"] = function(x, y) return grid:is_blocked(x, y, "unknown") and true end,
     }
 
-    it("is not contained", function()
+    it("is reported as outside by grid:contains, is_walkable and is_blocked", function()
       for y = -1, 5 do
         for x = -1, 6 do
           local is_inside = x >= 1 and x <= 4 and y >= 1 and y <= 3
@@ -36,7 +36,7 @@ for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
     end)
 
     for name, call in pairs(calls) do
-      it("is false in " .. name, function()
+      it("makes the call return false: " .. name, function()
         for _, place in ipairs(OUTSIDE) do
           assert.is_false(call(place, 1))
           assert.is_false(call(1, place))
@@ -55,7 +55,7 @@ for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       end)
     end
 
-    it("depends on the origin", function()
+    it("depends on the grid's origin", function()
       local far = module.grid(3, 2, { origin = { -10, 100 } })
       assert.is_true(far:contains(-10, 100))
       assert.is_true(far:contains(-8, 101))
@@ -64,7 +64,7 @@ for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       assert.is_false(far:is_walkable(-7, 100))
     end)
 
-    it("is an error in calls that read or edit the cell", function()
+    it("raises an error in calls that read or edit the cell", function()
       assert.matches("^x must be an integer from 1 to 4, got 5", error_of(function() grid:get(5, 1) end))
       assert.matches("^x must be an integer from 1 to 4, got 5", error_of(function() grid:block(5, 1) end))
     end)
@@ -72,7 +72,7 @@ for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
 end
 
 describe("another library's name for the test whether a cell is inside", function()
-  it("is answered with contains", function()
+  it("causes an error that suggests grid:contains", function()
     for _, name in ipairs { "is_in_bounds", "is_in_boundsv", "isInside", "inBounds", "in_bounds" } do
       assert.matches("here it is grid:contains%(x, y%)", error_of(function() astar.grid(2, 2)[name]() end))
     end

@@ -65,7 +65,7 @@ local function random_case(seed)
 end
 
 describe('a walker with pace = "cost"', function()
-  it("is at each time where the sum of the costs says, on random maps of every shape", function()
+  it("is at each time at the point of the path that the sum of the costs gives, on random maps", function()
     local count = 0
     for seed = 1, CASES do
       local path, r, rows, shape = random_case(seed)
@@ -103,7 +103,7 @@ describe('a walker with pace = "cost"', function()
     end
   end)
 
-  it("accelerates in cost, so that all ground together takes as long as open ground of the same cost", function()
+  it("accelerates by cost, so that mixed ground takes as long as open ground of the same cost", function()
     local mixed = astar.grid("..rrss..", { terrain = TERRAIN }):find_path(1, 1, 8, 1)
     local plain = astar.grid(11, 1):find_path(1, 1, 11, 1)
     assert.equal(plain.cost, mixed.cost)
@@ -131,7 +131,7 @@ describe('a walker with pace = "cost"', function()
     assert.near(3.5, walker.x, 1e-9)
   end)
 
-  it("waits before a blocked cell, and then walks on at the pace of the ground", function()
+  it("waits before a blocked cell, and then continues at the speed for the ground", function()
     local grid = astar.grid("...s..", { terrain = TERRAIN })
     local walker = astar.walker(grid:find_path(1, 1, 6, 1), { pace = "cost" })
     grid:block(4, 1)
@@ -142,7 +142,7 @@ describe('a walker with pace = "cost"', function()
     assert.near(3.5, walker.x, 1e-9)
   end)
 
-  it("takes a new path in mid-step and keeps the pace of the ground below it", function()
+  it("follows a new path in mid-step at the speed for the ground below it", function()
     local grid = astar.grid("..s...\ngggggg", { terrain = TERRAIN })
     local finder = grid:finder { diagonals = "never" }
     local walker = astar.walker(finder:find_path(1, 1, 6, 1), { pace = "cost", corner = 0 })
@@ -157,7 +157,7 @@ describe('a walker with pace = "cost"', function()
     assert.is_true(walker.arrived)
   end)
 
-  it("asks callbacks for the cost", function()
+  it("calls cost functions for the cost of each step", function()
     local grid = astar.grid(5, 1)
     local path = grid:finder({ cost = function(x) return x == 3 and 4 or 1 end, min_cost = 1 }):find_path(1, 1, 5, 1)
     local walker = astar.walker(path, { pace = "cost" })
@@ -165,7 +165,7 @@ describe('a walker with pace = "cost"', function()
     assert.near(2.5, walker.x, 1e-9)
   end)
 
-  it("refuses another pace", function()
+  it('causes an error if the pace is neither "length" nor "cost"', function()
     local path = astar.grid(3, 1):find_path(1, 1, 3, 1)
     assert.equal('pace must be "length" or "cost", got "fast"', check.error_of(function()
       astar.walker(path, { pace = "fast" })
@@ -179,7 +179,7 @@ end)
 describe("the pace of a walker", function()
   if is_twin then return end
 
-  it("takes the cost of a link for a link, and no time for a free one", function()
+  it("uses the cost of a link as its duration, and no time for a link of cost 0", function()
     local grid = astar.grid("..#..#..", { terrain = TERRAIN })
     grid:link(2, 1, 4, 1, { cost = 5 })
     grid:link(5, 1, 7, 1, { cost = 0 })
@@ -192,7 +192,7 @@ describe("the pace of a walker", function()
     assert.near(7.5, walker.x, 1e-6)
   end)
 
-  it("counts bends, so that the walker arrives after path.cost / speed seconds", function()
+  it("includes the cost of bends, so that the walker arrives after path.cost / speed seconds", function()
     local grid = astar.grid(4, 4)
     local path = grid:finder({ diagonals = "never", bend_cost = 3 }):find_path(1, 1, 4, 4)
     assert.equal(9, path.cost)
@@ -203,7 +203,7 @@ describe("the pace of a walker", function()
     assert.is_true(walker.arrived)
   end)
 
-  it("is the cost of the ground along slanted legs", function()
+  it("is the cost of the ground along legs at any angle", function()
     local grid = astar.grid(9, 9, { terrain = { [1] = 2 }, fill = 1 })
     local path = grid:finder({ any_angle = true, diagonal_cost = 1.4 }):find_path(1, 1, 9, 4)
     local walker = astar.walker(path, { pace = "cost", corner = 0 })
@@ -213,7 +213,7 @@ describe("the pace of a walker", function()
     assert.is_true(walker.arrived)
   end)
 
-  it("is saved with the walker", function()
+  it("is part of the walker's dump", function()
     for seed = 1, 60 do
       local path, r, _, shape, finder = random_case(seed)
       if path and not shape.wrap then
@@ -230,7 +230,7 @@ describe("the pace of a walker", function()
     end
   end)
 
-  it("cannot be the cost on a path of a world", function()
+  it('must not be "cost" on a path of a world', function()
     local world = astar.world { load = function() return require("spec.support.worlds").open_chunk() end }
     local way = world:finder():find_route(1, 1, 9, 1):stretch()
     assert.is_truthy(check.error_of(function() astar.walker(way, { pace = "cost" }) end):find(
@@ -241,7 +241,7 @@ end)
 describe('finder:intercept with its_pace = "cost"', function()
   if is_twin then return end
 
-  it("meets the other unit where both are first, on random maps", function()
+  it("returns the point where both units can be first, on random maps", function()
     local count = 0
     for seed = 1, CASES do
       local path, r, rows, shape, finder = random_case(seed)
@@ -272,7 +272,7 @@ describe('finder:intercept with its_pace = "cost"', function()
     assert.is_true(count > CASES / 8, count)
   end)
 
-  it("refuses another pace", function()
+  it('raises an error if its_pace is neither "length" nor "cost"', function()
     local grid = astar.grid(3, 1)
     local path, finder = grid:find_path(1, 1, 3, 1), grid:finder()
     assert.equal('its_pace must be "length" or "cost", got 3', check.error_of(function()

@@ -65,7 +65,7 @@ local function find(r, grid, world, rules)
 end
 
 describe("path:cost_at and path:index_within", function()
-  it("say how far a unit can walk with its movement points", function()
+  it("return how far a unit can walk with its movement points", function()
     local grid = astar.grid(".g..s.", { terrain = TERRAIN })
     local path = grid:find_path(1, 1, 6, 1)
     assert.same({ 0, 2, 3, 4, 9, 10 }, {
@@ -80,7 +80,7 @@ describe("path:cost_at and path:index_within", function()
     assert.equal(6, path:index_within(0, 6))
   end)
 
-  it("treat a block on the unit's cell as the unit itself, and stop before another block", function()
+  it("ignore a block on the unit's own cell, and stop before any other block", function()
     local grid = astar.grid(8, 1)
     local path = grid:find_path(1, 1, 8, 1)
     grid:block(3, 1)
@@ -112,7 +112,7 @@ describe("path:cost_at and path:index_within", function()
       assert.is_true(count > 8)
     end)
 
-    it("use the map of now, edited since the path was found, for " .. unit, function()
+    it("use the present map, edited since the path was found, for " .. unit, function()
       local stopped = 0
       for seed = 1, 4 * times("ASTAR_PATH_COSTS", 400) do
         local r, world, rules = random_case(seed, is_large)
@@ -144,7 +144,7 @@ describe("path:cost_at and path:index_within", function()
     end
   end)
 
-  it("count bends as path.cost does", function()
+  it("include the cost of bends as path.cost does", function()
     local grid = astar.grid(6, 6)
     local path = grid:finder({ diagonals = "never", bend_cost = 3 }):find_path(1, 1, 4, 3)
     assert.equal(8, path.cost)
@@ -159,7 +159,7 @@ describe("path:cost_at and path:index_within", function()
     end
   end)
 
-  it("count the costs of links", function()
+  it("include the costs of links", function()
     local grid = astar.grid "...#...."
     grid:link(3, 1, 5, 1, { cost = 7 })
     local path = grid:find_path(1, 1, 8, 1)

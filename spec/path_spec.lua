@@ -23,7 +23,7 @@ local BENT = [[
 ]]
 
 describe("a path", function()
-  it("has the same cells by every way of reading it", function()
+  it("returns the same cells in every way of reading the path", function()
     local path, _, question = find [[
       S..#....
       .#.#.##.
@@ -32,7 +32,7 @@ describe("a path", function()
     check.path(path, question)
   end)
 
-  it("has the grid's own coordinates by every way of reading it", function()
+  it("returns the grid's own coordinates in every way of reading the path", function()
     local path, _, question = find([[
       S..#....
       .#.#.##.
@@ -42,7 +42,7 @@ describe("a path", function()
     assert.same({ -100, 7 }, { path:cell(1) })
   end)
 
-  it("returns integers in Luas that have them", function()
+  it("returns integers in Lua versions that have integers", function()
     local path = find(BENT)
     local x, y = path:cell(2)
     assert.equal("2 1", x .. " " .. y)
@@ -50,7 +50,7 @@ describe("a path", function()
     assert.equal("1 1 2 1 3 1 3 2 3 3", table.concat(path:cells_flat(), " "))
   end)
 
-  it("hides its metatable", function()
+  it("does not let getmetatable return its metatable", function()
     assert.is_not_table(getmetatable(find(BENT)))
   end)
 
@@ -58,20 +58,20 @@ describe("a path", function()
     assert.matches("^astar path", tostring(find(BENT)))
   end)
 
-  it("cannot be written to", function()
+  it("raises an error if a field is written", function()
     local path = find(BENT)
     assert.has_error(function() path.cost = 1 end)
     assert.has_error(function() path[1] = { x = 1, y = 1 } end)
     assert.equal(4, path.cost)
   end)
 
-  it("has no other fields", function()
+  it("raises an error if an unknown field is read", function()
     local path = find(BENT)
     assert.has_error(function() return path.colour end, 'astar path has no field "colour"')
     assert.has_error(function() return path[true] end, "astar path has no field true")
   end)
 
-  it("outlives its grid and its finder", function()
+  it("stays usable without its grid and its finder", function()
     local path = astar.grid(5, 5):find_path(1, 1, 5, 5)
     collectgarbage()
     collectgarbage()
@@ -83,18 +83,18 @@ describe("a path", function()
 end)
 
 describe("#path", function()
-  it("counts the cells, both ends included", function()
+  it("is the number of cells, both ends included", function()
     assert.equal(5, #find(BENT))
     assert.equal(1, #astar.grid(1, 1):find_path(1, 1, 1, 1))
   end)
 end)
 
 describe("path:cell", function()
-  it("gives x and y", function()
+  it("returns x and y of one cell", function()
     assert.same({ 3, 2 }, { find(BENT):cell(4) })
   end)
 
-  it("refuses an index out of range", function()
+  it("raises an error for an index out of range", function()
     local path = find(BENT)
     for _, row in ipairs { { 0, "0" }, { 6, "6" }, { -1, "-1" }, { 1.5, "1.5" }, { "1", '"1"' } } do
       assert.matches("must be an integer from 1 to 5, got " .. row[2],
@@ -104,11 +104,11 @@ describe("path:cell", function()
 end)
 
 describe("path[i]", function()
-  it("returns a table with x and y", function()
+  it("returns a table with the fields x and y", function()
     assert.same({ x = 3, y = 2 }, find(BENT)[4])
   end)
 
-  it("is nil out of range", function()
+  it("is nil for an index out of range", function()
     local path = find(BENT)
     for _, index in ipairs { 0, 6, -1, 1.5, 2 ^ 53, -2 ^ 31, math.huge, 0 / 0 } do
       assert.is_nil(path[index])
@@ -123,7 +123,7 @@ describe("path:cells", function()
     assert.equal("1,1 2,1 3,1 3,2 3,3", table.concat(seen, " "))
   end)
 
-  it("copies the cells into two lists, and leaves later entries as they were", function()
+  it("copies the cells into two lists, and leaves later entries of the lists unchanged", function()
     local path, xs, ys = find(BENT), { 0, 0, 0, 0, 0, "x" }, { [7] = "y" }
     assert.equal(5, path:copy_into(xs, ys))
     assert.same({ 1, 2, 3, 3, 3, "x" }, xs)
@@ -160,7 +160,7 @@ describe("path:cells", function()
     end
   end)
 
-  it("can run two loops over one path", function()
+  it("can run in two loops over one path", function()
     local path, count = find(BENT), 0
     for _ in path:cells() do
       for _ in path:cells() do count = count + 1 end
@@ -168,7 +168,7 @@ describe("path:cells", function()
     assert.equal(25, count)
   end)
 
-  it("keeps the path alive during the loop", function()
+  it("keeps the path in memory during the loop", function()
     local count = 0
     for _ in find(BENT):cells() do
       collectgarbage()
@@ -196,22 +196,22 @@ describe("path.cost and path.length", function()
 end)
 
 describe("path.expanded", function()
-  it("is a number of cells", function()
+  it("is the number of cells that the search expanded", function()
     local expanded = find(BENT).expanded
     assert.is_true(expanded >= 1 and expanded <= 6 and expanded % 1 == 0)
   end)
 end)
 
 describe("path:waypoints", function()
-  it("are the ends and the turning points", function()
+  it("returns the two ends and the turning points", function()
     assert.same({ { x = 1, y = 1 }, { x = 3, y = 1 }, { x = 3, y = 3 } }, find(BENT):waypoints())
   end)
 
-  it("are the two ends of a straight path", function()
+  it("returns the two ends of a straight path", function()
     assert.same({ { x = 1, y = 1 }, { x = 6, y = 1 } }, find("S....G"):waypoints())
   end)
 
-  it("are one cell for a path of one cell", function()
+  it("returns one cell for a path of one cell", function()
     local path = astar.grid(3, 3):find_path(2, 3, 2, 3)
     assert.same({ { x = 2, y = 3 } }, path:waypoints())
     assert.same({ { x = 2, y = 3 } }, path:totable())
@@ -251,7 +251,7 @@ describe("path:directions", function()
       "south_east" }, names)
   end)
 
-  it("returns names that astar.directions has", function()
+  it("returns names that are fields of astar.directions", function()
     local path = find [[
       S..#....
       .#.#.##.
@@ -278,7 +278,7 @@ describe("path:reverse", function()
     check.accessors(back)
   end)
 
-  it("costs what walking back costs", function()
+  it("returns a path whose cost is the cost of walking back", function()
     local path = find("S.sG", nil, { terrain = { ["."] = 1, s = 5 } })
     assert.equal(7, path.cost)
     assert.equal(7, path:reverse().cost)
@@ -289,7 +289,7 @@ describe("path:reverse", function()
     assert.equal(into.length, into:reverse().length)
   end)
 
-  it("costs math.huge if the way back is blocked", function()
+  it("returns a path of cost math.huge if the way back is blocked", function()
     local grid = astar.grid(3, 1)
     grid:block(1, 1)
     local path = grid:find_path(1, 1, 3, 1)
@@ -304,14 +304,14 @@ describe("path:reverse", function()
     check.equal_cost(2 * SQRT2, path:reverse().cost, "back")
   end)
 
-  it("calls step_cost for the steps back", function()
+  it("calls step_cost for the steps of the way back", function()
     local function uphill(_, y, _, ny, cost) return ny < y and 3 * cost or cost end
     local path = astar.grid(1, 4):find_path(1, 1, 1, 4, { step_cost = uphill })
     assert.equal(3, path.cost)
     assert.equal(9, path:reverse().cost)
   end)
 
-  it("returns the original path if it is called twice", function()
+  it("applied twice returns a path equal to the original", function()
     local path = find [[
       S..#....
       .#.#.##.
@@ -330,7 +330,7 @@ describe("path:reverse", function()
 end)
 
 describe("path:is_valid", function()
-  it("depends on edits of the grid only, not of a field", function()
+  it("depends only on edits of the grid, not on edits of a field", function()
     local grid, field = astar.grid(9, 1), astar.field(9, 1)
     field:set(1, 1, 2)
     local path = grid:finder({ avoid = field }):find_path(1, 1, 9, 1)
@@ -354,7 +354,7 @@ describe("path:is_valid", function()
     assert.is_true(path:is_valid())
   end)
 
-  it("applies the corner rule", function()
+  it("applies the finder's rule for corners", function()
     local path, grid = find [[
       S..
       .G.
@@ -370,13 +370,13 @@ describe("path:is_valid", function()
     assert.is_true(path:is_valid())
   end)
 
-  it("counts a block on the goal", function()
+  it("is false if a block is on the goal", function()
     local path, grid = find "S...G"
     grid:block(5, 1)
     assert.same({ false, 5 }, { path:is_valid() })
   end)
 
-  it("depends on this unit's costs", function()
+  it("depends on the terrain costs of the path's unit", function()
     local path, grid = find("S.sG", { costs = { s = 2 } }, { terrain = { ["."] = 1, s = 5 } })
     grid:terrain("s", false)
     assert.is_true(path:is_valid()) -- its own cost still opens it
@@ -405,7 +405,7 @@ describe("a path that is no longer valid", function()
 end)
 
 describe("a partial path", function()
-  it("has the field partial, and can be used like any other path", function()
+  it("has true in the field partial, and can be used like any other path", function()
     local grid, at, world = maps.read [[
       S..#G
       ...#.

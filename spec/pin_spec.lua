@@ -46,7 +46,7 @@ describe("the module's code", function()
     ]])
   end)
 
-  it("is left alone if it is linked into one program with Lua", function()
+  it("is not loaded again if it is linked into one program with Lua", function()
     assert.equal("0\n", loads [[
       {cc} -o {folder}/program {folder}/program.c src/binding/lua_pin.c -ldl && {folder}/program
     ]])

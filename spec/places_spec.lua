@@ -65,7 +65,7 @@ end
 local function near(a, b) return a == b or math.abs(a - b) < 1e-6 * math.max(1, math.abs(a)) end
 
 describe("finder:matrix", function()
-  it("returns what a query returns, for each pair of places", function()
+  it("returns the costs that find_path returns, for each pair of places", function()
     local found, none = 0, 0
     for seed = 1, 200 do
       local numbers = random.new(seed)
@@ -86,7 +86,7 @@ describe("finder:matrix", function()
     assert(found > 1000 and none > 1000, found .. ", " .. none)
   end)
 
-  it("accepts nodes of a graph, whichever way its edges lead", function()
+  it("accepts nodes of a graph, whatever the directions of its edges", function()
     local graph = astar.graph()
     for _, key in ipairs { "a", "b", "c" } do graph:node(key) end
     graph:edge("a", "b", { cost = 2, one_way = true })
@@ -95,7 +95,7 @@ describe("finder:matrix", function()
     assert.same({ { "a" }, { 2, 1, 3 } }, { { "a" }, (graph:finder():tour({ "b", "a", "c" })) })
   end)
 
-  it("is empty for empty lists", function()
+  it("returns an empty matrix for empty lists", function()
     local finder = astar.grid(3, 3):finder()
     assert.same({}, finder:matrix {})
     assert.same({ {} }, finder:matrix({ { 1, 1 } }, {}))
@@ -113,7 +113,7 @@ describe("finder:tour", function()
     return cost + (back and costs[at][back == true and (from or order[1]) or back] or 0)
   end
 
-  it("returns the best of all orders, with and without fixed ends", function()
+  it("returns the cheapest of all orders, with and without fixed ends", function()
     local found, none = 0, 0
     for seed = 1, 200 do
       local numbers = random.new(seed)

@@ -279,7 +279,7 @@ describe("the implementation in plain Lua", function()
     assert.equal(astar._VERSION, plain._VERSION)
   end)
 
-  it("names what it lacks, and on which object", function()
+  it("raises an error that names the unsupported call and its object", function()
     local grid = plain.grid(9, 9)
     local function lacks(what, misuse)
       assert.equal(what .. " needs the C module of astar; see docs/platforms.md", check.error_of(misuse))
@@ -297,7 +297,7 @@ describe("the implementation in plain Lua", function()
     lacks('shape "hex"', function() plain.grid(9, 9, { shape = "hex" }) end)
   end)
 
-  it("returns the line that a walker walks, for drawing", function()
+  it("returns for drawing the line that a walker follows", function()
     local grid = plain.grid(9, 9)
     local parts = require "astar.plain.walked_line"(grid:find_path(1, 1, 5, 9), 0.4, grid)
     local points = parts[1]
@@ -320,7 +320,7 @@ describe("the implementation in plain Lua", function()
       .. "lua\ttrue\ttrue\nwidth must be an integer from 1 to 16777216, got 0\n", output)
   end)
 
-  it("answers as the C module does", function()
+  it("returns the results of the C module", function()
     for seed = FIRST_SEED, FIRST_SEED + QUERIES - 1 do
       local case = {}
       local ok, problem = pcall(ask, seed, case)

@@ -49,7 +49,7 @@ local function edit(r, grid)
 end
 
 describe("the cost of a terrain", function()
-  it("takes effect in every query, whether cells have that terrain or get it later", function()
+  it("takes effect in every query, for cells that have the terrain now or get it later", function()
     for seed = 1, MAPS do
       local r = random.new(seed)
       local grid, is_hex = new_grid(r)

@@ -19,12 +19,12 @@ local PEAK = [[
 
 local function assert_peak_below(most, code)
   if process.is_sanitized then
-    return pending "a sanitizer keeps what is freed"
+    return pending "a sanitizer does not return freed memory"
   end
   local output, status = process.run(code .. PEAK)
   assert.equal(0, status, output)
   if output:find "unknown" then
-    return pending "there is no /proc here to tell the memory used"
+    return pending "there is no /proc here to read the memory used from"
   end
   assert.is_true(tonumber(output) < most, output .. " kB at the peak")
 end
@@ -32,7 +32,7 @@ end
 local SMALL_STACK = "ulimit -s 256"
 
 describe("on a stack of 256 kB", function()
-  full.only(it)("a corridor of ten million cells is walked, smoothed and saved", function()
+  full.only(it)("a path along a corridor of ten million cells is walked, smoothed and saved", function()
     prints("10000000\t3\tfalse\n", [[
       local grid = astar.grid(10000000, 1)
       local finder = grid:finder()
@@ -46,7 +46,7 @@ describe("on a stack of 256 kB", function()
     ]], SMALL_STACK)
   end)
 
-  full.only(it)("all of 4096 x 4096 cells are searched", function()
+  full.only(it)("a search expands all of 4096 x 4096 cells", function()
     prints("4096\t4096\ttrue\tunreachable\n", [[
       local grid = astar.grid(4096, 4096)
       local finder = grid:finder { algorithm = "dijkstra" }
@@ -58,7 +58,7 @@ describe("on a stack of 256 kB", function()
     ]], SMALL_STACK)
   end)
 
-  it("the path out of a spiral is found by all algorithms", function()
+  it("all algorithms find the path out of a spiral", function()
     prints("true\ttrue\ttrue\n", [[
       local side = 301
       local grid = astar.grid(side, side)
@@ -80,7 +80,7 @@ describe("on a stack of 256 kB", function()
     ]], SMALL_STACK)
   end)
 
-  it("endless nesting is an error, and the next query is right", function()
+  it("endless nesting of callbacks is an error, and the next query is right", function()
     prints("true\t4\n", [[
       local grid, finder = astar.grid(5, 5), nil
       local ends = false
@@ -129,11 +129,11 @@ describe("with little memory", function()
     ]], "ulimit -v 300000")
   end)
 
-  it("ten thousand dropped grids do not fill it", function()
+  it("ten thousand dropped grids do not exhaust the memory", function()
     assert_peak_below(300000, "for _ = 1, 10000 do astar.grid(300, 300) end")
   end)
 
-  it("dropped fields, searches and paths of large grids do not fill it", function()
+  it("dropped fields, searches and paths of large grids do not exhaust the memory", function()
     assert_peak_below(500000, [[
       for _ = 1, 300 do astar.field(500, 500) end
       local grid = astar.grid(500, 500)
@@ -164,7 +164,7 @@ describe("two builds of the module in one state", function()
     ]])
   end)
 
-  it("may be loaded again and again", function()
+  it("may be loaded many times in turn", function()
     prints("true\t9\n", [[
       local first, path = astar, astar.grid(9, 9):find_path(1, 1, 9, 9)
       for _ = 1, 50 do
@@ -233,7 +233,7 @@ describe("a state that ends", function()
   end)
 
   -- Lua 5.1 unloads libraries before it runs finalizers of what was made earlier.
-  it("survives a finalizer that calls functions of the unloaded module", function()
+  it("continues if a finalizer calls functions of the unloaded module", function()
     local output, status = process.run_alone(("package.path = %q package.cpath = %q"):format(package.path,
       package.cpath) .. AT_CLOSE .. [[
       local grid, size
@@ -245,7 +245,7 @@ describe("a state that ends", function()
     assert.matches("grid is closed", output)
   end)
 
-  it("may end anywhere in a callback", function()
+  it("may end in any call of a callback", function()
     for _, option in ipairs { "cost", "step_cost", "heuristic" } do
       local output, status = process.run(([[
         local options = { %s = function() os.exit(0, true) end }
@@ -265,12 +265,12 @@ describe("on a system without /proc", function()
   local function run_hidden(command)
     if process.is_sanitized then return pending "a sanitizer reads /proc itself" end
     if select(2, process.shell(HIDDEN:format ":")) ~= 0 then
-      return pending "needs to be root, and unshare, to hide /proc"
+      return pending "needs root and the program unshare to hide /proc"
     end
     return process.shell(HIDDEN:format(command))
   end
 
-  full.only(it)("specs that ask it for the memory used are pending", function()
+  full.only(it)("specs that read the memory in use are pending", function()
     local name = os.tmpname()
     local file = assert(io.open(name, "w"))
     file:write 'require("busted.runner")({ standalone = false })'
@@ -286,7 +286,7 @@ describe("on a system without /proc", function()
     os.remove(name)
   end)
 
-  it("the bench measures everything else", function()
+  it("the bench measures everything except memory", function()
     local output, status = run_hidden(('LUA_PATH="%s" LUA_CPATH="%s" %s bench/bench.lua quick targets target=memory')
       :format(package.path, package.cpath, process.interpreter()))
     if not status then return end -- pending
@@ -294,7 +294,7 @@ describe("on a system without /proc", function()
     assert.matches("\n8 of 8 are met", output)
   end)
 
-  it("the C programs of the specs that read mapped memory from it pass", function()
+  it("the C programs of the specs that read mapped memory pass", function()
     local readers = process.shell "grep -l /proc spec/unit/*.c spec/c/*.c"
     for source in readers:gmatch "%S+" do
       local program = source:gsub("%.c$", ""):gsub("^spec/unit/", "build/core/bin/unit/")

@@ -59,7 +59,7 @@ local function each_map(body)
 end
 
 describe("a query with options", function()
-  it("returns what a finder made with those options returns", function()
+  it("returns the result of a finder that was made with those options", function()
     each_map(function(grid, unit, question, sx, sy, gx, gy)
       local finder, other = grid:finder(unit), grid:finder(merge(unit, question))
       local before = tell(finder:find_path(sx, sy, gx, gy))
@@ -68,7 +68,7 @@ describe("a query with options", function()
     end)
   end)
 
-  it("returns the same in steps, and shows the same cells", function()
+  it("returns the same result in steps, and shows the same cells", function()
     each_map(function(grid, unit, question, sx, sy, gx, gy)
       local function run(search)
         local seen = {}
@@ -83,7 +83,7 @@ describe("a query with options", function()
     end)
   end)
 
-  it("returns the same for several goals", function()
+  it("returns the same result for several goals", function()
     each_map(function(grid, unit, question, sx, sy, gx, gy, r)
       local goals = { { gx, gy } }
       for i = 2, r:int(1, 4) do goals[i] = { r:int(1, 12), r:int(1, 10) } end
@@ -97,7 +97,7 @@ describe("a query with options", function()
     end)
   end)
 
-  it("returns the same over links", function()
+  it("returns the same result over links", function()
     each_map(function(grid, unit, question, sx, sy, gx, gy, r)
       if unit.size then return end
       local linked = grid:clone()
@@ -107,7 +107,7 @@ describe("a query with options", function()
     end)
   end)
 
-  it("returns the same from a queue", function()
+  it("returns the same result from a queue", function()
     local grid, queue = maps.read [[
       ....#....
       .##.#.##.
@@ -126,7 +126,7 @@ describe("a query with options", function()
     assert.is_true(waited.partial)
   end)
 
-  it("may undo options that its finder was made with", function()
+  it("may override options that its finder was made with", function()
     local grid = astar.grid(9, 9)
     local finder = grid:finder { weight = 5, max_cost = 1, max_expansions = 1, partial = true, range = 3 }
     local plain = { weight = 1, max_cost = math.huge, max_expansions = 2 ^ 53, partial = false, range = 0 }
@@ -142,7 +142,7 @@ describe("a query with options", function()
     assert.same({ range = 2 }, question)
   end)
 
-  it("builds nothing again that the finder has built", function()
+  it("does not rebuild data that the finder has built", function()
     local grid = astar.grid(200, 200)
     local finder = grid:finder()
     finder:find_path(1, 1, 200, 200)
@@ -213,7 +213,7 @@ describe("finder:options", function()
     assert.same({}, grid:finder({}):options())
   end)
 
-  it("returns a table that may be changed, as may the table given to grid:finder", function()
+  it("returns a copy, so that changes of the copy or of the given table have no effect", function()
     local given = { costs = { [","] = 5 }, range = 1 }
     local finder = grid:finder(given)
     given.range, given.costs[","] = 7, 7
@@ -223,13 +223,13 @@ describe("finder:options", function()
     assert.same({ costs = { [","] = 5 }, range = 1 }, finder:options())
   end)
 
-  it("makes another finder of the same kind", function()
+  it("can be used to make another finder of the same kind", function()
     local finder = grid:finder { diagonals = "never", costs = { [","] = 5 } }
     local other = grid:finder(finder:options())
     assert.equal(tell(finder:find_path(1, 1, 4, 1)), tell(other:find_path(1, 1, 4, 1)))
   end)
 
-  it("does not contain the options of a single query", function()
+  it("does not include the options of a single query", function()
     local finder = grid:finder { range = 1 }
     finder:find_path(1, 1, 4, 1, { range = 0 })
     assert.same({ range = 1 }, finder:options())
@@ -255,7 +255,7 @@ describe("a range of one or two", function()
     return grid
   end
 
-  it("is searched by jumps over terrain of one cost, from the rim of the range, at the same cost", function()
+  it("is searched by jumps from the cells around the goal over terrain of one cost, at the same cost", function()
     local jumped = 0
     for _ = 1, MAPS do
       local grid = rocks(24)
@@ -280,7 +280,7 @@ describe("a range of one or two", function()
     assert.is_true(jumped > MAPS)
   end)
 
-  it("follows edits of the rim of the range between steps", function()
+  it("follows edits of the cells around the goal between steps", function()
     local kept, restarts = 0, 0
     for _ = 1, MAPS do
       local grid = rocks(40)

@@ -23,7 +23,7 @@ local function plain(side)
 end
 
 describe("a queue", function()
-  it("answers as find_path does", function()
+  it("returns the results of find_path", function()
     for seed = 1, 12 do
       local r = random.new(seed)
       local world = oracle.world(r:map(30, 20))
@@ -65,7 +65,7 @@ describe("a queue", function()
     assert.equal("f b d a c e", table.concat(order, " "))
   end)
 
-  it("lets a higher priority interrupt a search, which continues later", function()
+  it("lets a request of higher priority interrupt a search, which continues later", function()
     local finder, queue, order = plain(20), astar.queue(), {}
     local function ask(name, priority)
       return queue:request(finder, 1, 1, 20, 20, function() order[#order + 1] = name end, priority)
@@ -79,7 +79,7 @@ describe("a queue", function()
     assert.equal(first:path().expanded, finder:find_path(1, 1, 20, 20).expanded)
   end)
 
-  it("changes the priority of a request", function()
+  it("can change the priority of a waiting request", function()
     local finder, queue, order = plain(6), astar.queue(), {}
     local tickets = {}
     for i = 1, 4 do
@@ -94,14 +94,14 @@ describe("a queue", function()
     assert.equal(0, queue:count())
   end)
 
-  it("makes as many expansions as its budget allows", function()
+  it("makes as many expansions per update as its budget allows", function()
     local finder, queue = plain(30), astar.queue()
     local ticket = queue:request(finder, 1, 1, 30, 30)
     local updates = empty(queue, { expansions = 100 })
     assert.equal(math.floor(ticket:path().expanded / 100), updates)
   end)
 
-  it("counts one expansion for an answer that needs no search", function()
+  it("uses one expansion of its budget for a result that needs no search", function()
     local queue = astar.queue()
     local finder = astar.grid("..#."):finder()
     for _ = 1, 5 do queue:request(finder, 1, 1, 4, 1) end
@@ -110,7 +110,7 @@ describe("a queue", function()
     assert.equal(0, queue:update { ms = 60000 })
   end)
 
-  it("accepts requests from callbacks, and updates of other queues within its own", function()
+  it("accepts requests from callbacks, and lets callbacks update other queues", function()
     local finder, queue, other, order = plain(6), astar.queue(), astar.queue(), {}
     other:request(finder, 1, 1, 6, 1, function() order[#order + 1] = "other" end)
     queue:request(finder, 1, 1, 6, 6, function(path, reason, ticket)
@@ -133,7 +133,7 @@ describe("a queue", function()
     assert.same({ 3, nil, "unreachable" }, { got.n, got[1], got[2] })
   end)
 
-  it("holds the memory of one search, for any number of waiting requests", function()
+  it("needs the memory of one search, for any number of waiting requests", function()
     local grid = astar.grid(200, 200)
     local finder, queue = grid:finder { algorithm = "dijkstra" }, astar.queue()
     finder:find_path(1, 1, 200, 200)
@@ -182,7 +182,7 @@ describe("the order of a queue's answers", function()
     end
   end
 
-  it("is that of a plain list, for any mix of requests, changes, cancellations and answers", function()
+  it("is that of a plain list, for any mix of requests, priority changes, cancellations and results", function()
     local finder = astar.grid("."):finder()
     for seed = 1, 30 do
       local r, queue, list, answered = random.new(seed), astar.queue(), {}, nil
@@ -249,7 +249,7 @@ describe("the order of a queue's answers", function()
     return waits, order
   end
 
-  it("lets no request wait for ever: under overload each request is answered within a bound", function()
+  it("lets no request wait for ever: even under overload each request is completed within a bound", function()
     for _, case in ipairs { { 6, 5 }, { 5, 5 }, { 9, 3 }, { 30, 10 } } do
       local asked, served = case[1], case[2]
       for name, priority_of in pairs {
@@ -274,7 +274,7 @@ describe("the order of a queue's answers", function()
     end
   end)
 
-  it("serves higher priorities sooner, under overload too", function()
+  it("serves higher priorities sooner, even under overload", function()
     local waits = run(200, 6, 5, function(i) return i % 10 == 0 and -5 or 0 end)
     local sums, counts = { 0, 0 }, { 0, 0 }
     for i, wait in pairs(waits) do
@@ -296,7 +296,7 @@ describe("the order of a queue's answers", function()
     assert.same(expected, order)
   end)
 
-  it("lets a long search finish that waits behind a stream of short ones", function()
+  it("lets a long search finish that waits behind a stream of short searches", function()
     local finder, queue, found = plain(40), astar.queue(), false
     queue:request(finder, 1, 1, 40, 40, function() found = true end, -5)
     local updates = 0
@@ -308,7 +308,7 @@ describe("the order of a queue's answers", function()
     until found
   end)
 
-  it("runs a waiting job now and then, an update at a time", function()
+  it("runs a waiting job now and then, one update at a time", function()
     local finder, queue, answers = plain(30), astar.queue(), 0
     local function ask() -- whoever is answered asks again, so there is always more to do
       queue:request(finder, 1, 1, 1, 1, function()
@@ -331,7 +331,7 @@ describe("the order of a queue's answers", function()
     assert(answers > 2 * updates, answers .. " in " .. updates)
   end)
 
-  it("continues when functions raise or update the queue, and when tickets are cancelled", function()
+  it("stays the same when functions raise errors or update the queue, and when tickets are cancelled", function()
     for seed = 1, 20 do
       local r, queue, is_broken = random.new(seed), astar.queue(), false
       local finder = astar.grid(6, 6):finder { cost = function(_, _, _, cost)
@@ -389,7 +389,7 @@ describe("the order of a queue's answers", function()
     assert.is_true(entries(queue) < 10)
   end)
 
-  it("takes work that grows with the logarithm of the waiting requests", function()
+  it("is kept by work that grows with the logarithm of the number of waiting requests", function()
     if jit then jit.off() end -- compiled code calls no hooks
     local finder = astar.grid("."):finder()
     -- A hundred instructions for each call of the hook: of setting priorities, asking and cancelling.
@@ -448,14 +448,14 @@ describe("a queue over a map that changes every frame", function()
     field:stamp(4 + frame % 3, 5, 3, 8)
   end
 
-  it("continues if a cell in a far corner is toggled", function()
+  it("continues a search if a cell in a far corner is toggled", function()
     for _, algorithm in ipairs(check.ALGORITHMS) do
       local _, tickets = run { algorithm = algorithm, edit = toggle(40, 1), expansions = 3 }
       assert.equal(0, tickets[1].restarts, algorithm)
     end
   end)
 
-  it("continues if a danger far away fades", function()
+  it("continues a search if a danger far away fades", function()
     local function fade(_, field)
       field:decay(0.9)
       field:stamp(36, 4, 2, 5)
@@ -467,7 +467,7 @@ describe("a queue over a map that changes every frame", function()
     end
   end)
 
-  it("answers soon although each edit restarts its search", function()
+  it("completes a request soon although each edit restarts its search", function()
     for _, case in ipairs {
       { avoids = true, edit = threaten },
       { algorithm = "astar", edit = toggle(5, 4) },
@@ -480,7 +480,7 @@ describe("a queue over a map that changes every frame", function()
     end
   end)
 
-  it("answers any number of requests, each started eight times at most", function()
+  it("completes any number of requests, and starts each search eight times at most", function()
     for _, requests in ipairs { 2, 30 } do
       local updates, tickets = run { avoids = true, edit = threaten, requests = requests }
       assert.is_true(updates <= 40 * requests, updates .. " updates")
@@ -488,7 +488,7 @@ describe("a queue over a map that changes every frame", function()
     end
   end)
 
-  it("keeps its budget if the edits leave more than they invalidate", function()
+  it("keeps its budget if edits invalidate only a small part of the search", function()
     local r, taken, updates = random.new(5), 0, 0
     local grid = astar.grid(90, 90, { terrain = { ["."] = 1, s = 3 }, fill = "." })
     for _ = 1, 2000 do grid:set(r:int(1, 90), r:int(1, 90), "s") end
@@ -526,7 +526,7 @@ describe("a queue over a map that changes every frame", function()
     assert.same(path:cells_flat(), ticket:path():cells_flat())
   end)
 
-  it("keeps its budget however much the edits invalidate", function()
+  it("keeps its budget however much of the search the edits invalidate", function()
     local bounded = { partial = true, max_cost = 300 }
     for _, options in ipairs { {}, { bends = "fewest" }, bounded, { max_expansions = 9000 } } do
       local taken, grid = 0, astar.grid(90, 90)
@@ -548,7 +548,7 @@ describe("a queue over a map that changes every frame", function()
     end
   end)
 
-  it("exceeds its budget by at most one query", function()
+  it("exceeds its budget by at most the work of one query", function()
     local grid = astar.grid(40, 40)
     local field = astar.field(40, 40)
     local finder = grid:finder { avoid = field }
@@ -591,7 +591,7 @@ describe("a queue over a map that changes every frame", function()
     return false
   end
 
-  it("returns the route of the map as it is, or as it was at some time since the request", function()
+  it("returns the route of the present map, or of the map at some time since the request", function()
     local of_versions = 0
     for seed = 1, 25 do
       local versions = {}
@@ -629,7 +629,7 @@ describe("a queue over a map that changes every frame", function()
 end)
 
 describe("a request", function()
-  it("keeps its place if it keeps its priority", function()
+  it("keeps its place in the queue if its priority is set to the same value", function()
     local finder, queue, order = plain(20), astar.queue(), {}
     local tickets = {}
     for i = 1, 4 do
@@ -664,7 +664,7 @@ describe("a request", function()
     for _, ticket in ipairs(tickets) do assert.is_true(ticket.restarts <= 3) end
   end)
 
-  it("is restarted when an edit may have changed its answer, behind the requests of its priority", function()
+  it("is restarted when an edit may have changed its result, behind the requests of its priority", function()
     local grid = astar.grid(20, 20)
     local finder, queue, order = grid:finder { algorithm = "dijkstra" }, astar.queue(), {}
     local large = queue:request(finder, 1, 1, 20, 20, function() order[#order + 1] = "large" end)
@@ -695,7 +695,7 @@ describe("a request", function()
     assert.equal(1, called)
   end)
 
-  it("may be cancelled by its own cost function", function()
+  it("may be cancelled by the cost function of its own search", function()
     local queue, ticket = astar.queue(), nil
     local finder = astar.grid(9, 9):finder { cost = function()
       ticket:cancel()
@@ -707,7 +707,7 @@ describe("a request", function()
     assert.equal(0, queue:count())
   end)
 
-  it("is dropped if its cost function raises, and update raises that error", function()
+  it("is dropped if its cost function raises an error, which update passes on", function()
     local fault = {}
     local grid = astar.grid(9, 9)
     local bad = grid:finder { cost = function(x)
@@ -725,7 +725,7 @@ describe("a request", function()
     assert.equal("found", second.status)
   end)
 
-  it("is done if its callback raises, and update raises that error", function()
+  it("is done if its callback raises an error, which update passes on", function()
     local finder, queue, fault = plain(5), astar.queue(), {}
     local first = queue:request(finder, 1, 1, 5, 5, function() error(fault) end)
     local second = queue:request(finder, 1, 1, 5, 5)
@@ -737,14 +737,14 @@ describe("a request", function()
     assert.equal(0, queue:count())
   end)
 
-  it("has the traceback of the error that its callback raised", function()
+  it("keeps the traceback of the error that its callback raised", function()
     local queue = astar.queue()
     queue:request(plain(5), 1, 1, 5, 5, function() local function culprit() error "here" end culprit() end)
     local _, trace = xpcall(function() queue:update { ms = 1000 } end, debug.traceback)
     assert.matches("culprit", trace)
   end)
 
-  it("that is invalid raises at the update", function()
+  it("raises an error in the update if its algorithm cannot honour the terrain", function()
     local grid = astar.grid(5, 5, { terrain = { ["."] = 1, s = 2 }, fill = "." })
     local queue = astar.queue()
     local ticket = queue:request(grid:finder { algorithm = "jps" }, 1, 1, 5, 5)
@@ -756,7 +756,7 @@ describe("a request", function()
 end)
 
 describe("queue:await", function()
-  it("lets a script wait as if find_path had returned", function()
+  it("returns to the waiting script the results of find_path", function()
     local finder, queue, log = plain(12), astar.queue(), {}
     local script = coroutine.create(function()
       local path, reason = queue:await(finder, 1, 1, 12, 12)
@@ -771,7 +771,7 @@ describe("queue:await", function()
     assert.equal("dead", coroutine.status(script))
   end)
 
-  it("continues to wait if another coroutine resumes it", function()
+  it("continues to wait if another coroutine resumes the script", function()
     local finder, queue, done = plain(12), astar.queue(), false
     local script = coroutine.create(function()
       queue:await(finder, 1, 1, 12, 12)
@@ -784,7 +784,7 @@ describe("queue:await", function()
     assert.is_true(done)
   end)
 
-  it("raises the cost function's error in the script", function()
+  it("raises the cost function's error in the waiting script", function()
     local queue, fault = astar.queue(), {}
     local finder = astar.grid(5, 5):finder { cost = function() error(fault) end }
     local script = coroutine.create(function() -- Lua 5.1 cannot yield across pcall
@@ -797,7 +797,7 @@ describe("queue:await", function()
     assert.equal(0, queue:update { ms = 60000 })
   end)
 
-  it("passes on the error that the script raises when it continues", function()
+  it("passes on the error that the script raises after waiting", function()
     local finder, queue = plain(12), astar.queue()
     local script = coroutine.create(function()
       queue:await(finder, 1, 1, 12, 12)
@@ -810,7 +810,7 @@ describe("queue:await", function()
     assert.equal(0, queue:count())
   end)
 
-  it("is an error outside a coroutine", function()
+  it("raises an error if called outside a coroutine", function()
     if coroutine.isyieldable and coroutine.isyieldable() then return end -- the runner's own
     local queue = astar.queue()
     local _, is_main = coroutine.running()

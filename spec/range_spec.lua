@@ -29,7 +29,7 @@ describe("a unit of size 3", function()
   -- A corridor three cells high: the unit's north-west cell can only be in its first row.
   local corridor = astar.grid((("#"):rep(21) .. "\n") .. (("."):rep(21) .. "\n"):rep(3) .. ("#"):rep(21))
 
-  it("stops as near from the west as from the east", function()
+  it("stops as near to the goal from the west as from the east", function()
     local finder = corridor:finder { size = 3 }
     for _, call in ipairs {
       function(x) return finder:find_path(x, 2, 11, 3, { range = 1 }) end,
@@ -53,7 +53,7 @@ describe("a unit of size 3", function()
     assert.is_true(ranged:reachable(19, 2, 11, 3))
   end)
 
-  it("has its north-west cell on the goal without a range, with partial too", function()
+  it("ends with its north-west cell on the goal if it has no range, with partial too", function()
     local finder = corridor:finder { size = 3 }
     local path, reason = finder:find_path(1, 2, 11, 3)
     assert.is_nil(path)
@@ -64,7 +64,7 @@ describe("a unit of size 3", function()
     assert.same({ 11, 2 }, { path:cell(#path) })
   end)
 
-  it("stops as near as it can from all sides if something is in the way", function()
+  it("stops as near to the goal as possible from all sides if an obstacle is in the way", function()
     local grid = astar.grid(31, 31)
     grid:block(13, 13, 7, 7)
     grid:unblock(16, 16)
@@ -79,7 +79,7 @@ describe("a unit of size 3", function()
     end
   end)
 
-  it("has a walker that keeps its path for a goal within range, and takes a new path for another goal", function()
+  it("has a walker that keeps its path for a goal within range, and gets a new path for another goal", function()
     local path = corridor:finder({ size = 3 }):find_path(1, 2, 11, 3, { range = 1 })
     local walker = astar.walker(path)
     assert.is_true(rawequal(path, walker:retarget(11, 3)))
@@ -301,10 +301,14 @@ local function on_maps(body)
 end
 
 describe("on random maps a range", function()
-  it("of find_path, search, reachable and partial is that of an oracle", function() on_maps(check_to_one) end)
-  it("of find_nearest, finding_nearest and flows is that of an oracle", function() on_maps(check_to_any) end)
-  it("of searches in steps holds over edits", function() on_maps(check_edited) end)
-  it("holds for queues, workers, walkers, repairs and suppose_blocked", function()
+  it("gives in find_path, search, reachable and partial the results of a plain implementation", function()
+    on_maps(check_to_one)
+  end)
+  it("gives in find_nearest, finding_nearest and flows the results of a plain implementation", function()
+    on_maps(check_to_any)
+  end)
+  it("is respected by searches in steps on a map that is edited", function() on_maps(check_edited) end)
+  it("is respected by queues, workers, walkers, repairs and suppose_blocked", function()
     on_maps(check_others)
     if has_threads then pool:close() end
   end)

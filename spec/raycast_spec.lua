@@ -15,7 +15,7 @@ local function raycast(drawing, options, map)
 end
 
 describe("finder:raycast", function()
-  it("is true if nothing is between the two cells", function()
+  it("returns true if no obstacle is between the two cells", function()
     assert.same({ true }, { raycast [[
       S....
       .....
@@ -23,7 +23,7 @@ describe("finder:raycast", function()
     ]] })
   end)
 
-  it("returns the first cell that stops it", function()
+  it("returns the first cell that stops the ray", function()
     assert.same({ false, 3, 1 }, { raycast "S.#.#.G" })
     assert.same({ false, 5, 1 }, { raycast "G.#.#.S" })
   end)
@@ -33,11 +33,11 @@ describe("finder:raycast", function()
     assert.same({ false, 4, 1 }, { grid:finder():raycast(1, 1, 4, 1) })
   end)
 
-  it("is true from a cell to itself", function()
+  it("returns true from a cell to itself", function()
     assert.is_true((astar.grid(3, 3):finder():raycast(2, 2, 2, 2)))
   end)
 
-  it("starts on the unit's own block", function()
+  it("ignores the unit's own block on the first cell", function()
     local grid = astar.grid(4, 1)
     grid:block(1, 1)
     assert.is_true((grid:finder():raycast(1, 1, 4, 1)))
@@ -52,7 +52,7 @@ describe("finder:raycast", function()
     assert.same({ false, 3, 1 }, { grid:finder { size = 2 }:raycast(3, 1, 2, 2) }) -- juts out there
   end)
 
-  it("follows blocks that come and go", function()
+  it("follows blocks that are set and removed", function()
     local grid = astar.grid(5, 1)
     local finder = grid:finder()
     grid:block(3, 1)
@@ -68,7 +68,7 @@ describe("finder:raycast", function()
       error_of(function() grid:finder():raycast(10, -4, 14, -4) end))
   end)
 
-  it("follows the corner rule", function()
+  it("applies the finder's rule for corners", function()
     local one, both = [[
       S#
       .G
@@ -112,14 +112,14 @@ describe("finder:raycast", function()
     assert.is_false((raycast("G..S", { step_cost = eastward })))
   end)
 
-  it("passes the error of a callback on", function()
+  it("passes on the error of a callback", function()
     local finder = astar.grid(3, 1):finder { cost = function() error("stop", 0) end }
     local ok, message = pcall(finder.raycast, finder, 1, 1, 3, 1)
     assert.is_false(ok)
     assert.equal("stop", message)
   end)
 
-  it("refuses values that are not cells, and names the argument", function()
+  it("raises an error that names an argument that is not a cell", function()
     local finder = astar.grid(20, 10):finder()
     assert.equal("x0 must be an integer from 1 to 20, got 0: cells count from 1, unless the grid is made with "
       .. "origin = { 0, 0 }",
@@ -133,7 +133,7 @@ describe("finder:raycast", function()
   end)
 
   for _, rule in ipairs(RULES) do
-    it("agrees with a plain line on random maps if diagonals are " .. rule, function()
+    it("gives the results of a plain implementation on random maps if diagonals are " .. rule, function()
       for seed = 1, 60 do
         local r = random.new(seed)
         local world = oracle.world(r:scatter(r:int(1, 12), r:int(1, 12), 0.15))
@@ -149,7 +149,7 @@ describe("finder:raycast", function()
       end
     end)
 
-    it("is true in both directions or in none, except from a blocked cell, if diagonals are " .. rule, function()
+    it("returns the same from both ends, except from a blocked cell, if diagonals are " .. rule, function()
       for seed = 1, 120 do
         local r = random.new(seed)
         local world = oracle.world(r:scatter(r:int(1, 12), r:int(1, 12), 0.2))

@@ -146,7 +146,7 @@ for _, document in ipairs(REFERENCE) do
   describe(document.name, function()
     local list = sections(document) -- each goes on from what the page begins with
     for i = 2, #list do
-      it("runs as printed: " .. list[i].name, function()
+      it("prints what the page shows, in the section " .. list[i].name, function()
         local blocks = { list[1].blocks[1], list[i].blocks[1] }
         assert.equal(1, #list[i].blocks)
         assert_prints(document, blocks[2], run(program_of(document, { blocks = blocks }), document.name))
@@ -158,7 +158,7 @@ end
 for _, document in ipairs(DOCUMENTS) do
   describe(document.name, function()
     for _, section in ipairs(sections(document)) do
-      it("runs as printed: " .. section.name, function()
+      it("prints what the page shows, in the section " .. section.name, function()
         local printed = run(program_of(document, section), document.name)
         for _, block in ipairs(section.blocks) do assert_prints(document, block, printed) end
       end)
@@ -189,11 +189,11 @@ describe("README.md", function()
     assert.is_truthy(README.text:match "\n## Try it\n.-folder that this file lies in.-\n```sh")
   end)
 
-  it("is 12 KB long at most", function()
+  it("is at most 12 KB long", function()
     assert.is_true(#README.text <= 12 * 1024, #README.text .. " bytes")
   end)
 
-  it("starts with a picture and an example of at most a dozen lines beside the output", function()
+  it("starts with a picture and an example of at most a dozen lines beside its output", function()
     assert.is_truthy(README.text:find "^# astar\n\n!%[[^%]]+%]%(pictures/")
     local count = 0
     for line in (documents.text_of(README, documents.blocks(README, "lua")[1]) .. "\n"):gmatch "([^\n]*)\n" do
@@ -214,7 +214,7 @@ describe("the manual", function()
     end
     pipe:close()
     if count == 0 then
-      pending "needs ls"
+      pending "needs the program ls"
       return
     end
     assert.equal(#DOCUMENTS - 1, count)
@@ -229,7 +229,7 @@ describe("the manual", function()
     end
   end)
 
-  it("has no code wider than a page", function()
+  it("has no line of code longer than the page is wide", function()
     for i = 2, #DOCUMENTS do
       for number, line in ipairs(DOCUMENTS[i].lines) do
         local is_prose = DOCUMENTS[i].prose[number] == line and not line:find "^    "
@@ -257,7 +257,7 @@ describe("the manual", function()
     assert.is_true(count > 0)
   end)
 
-  it("names only targets that the Makefile has", function()
+  it("names only make targets that the Makefile has", function()
     local makefile, count = "\n" .. read_file "Makefile", 0
     for name in makefile:gmatch "\ninclude (%S+)" do
       makefile = makefile .. "\n" .. read_file(name)
@@ -278,7 +278,7 @@ describe("the manual", function()
     assert.is_true(count >= 20)
   end)
 
-  it("names no address that belongs to nobody, and neither do the rockspecs", function()
+  it("names no web address that belongs to nobody, and neither do the rockspecs", function()
     local names = { "lua-astar-scm-1.rockspec" }
     for _, document in ipairs(ALL) do names[#names + 1] = document.name end
     for _, name in ipairs(names) do

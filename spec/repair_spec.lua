@@ -44,7 +44,7 @@ describe("path:repair", function()
     assert.equal(best.cost, repaired.cost)
   end)
 
-  it("keeps links with their labels, in the part that is kept and behind it", function()
+  it("keeps links with their labels, in the kept part of the path and after it", function()
     local grid = astar.grid "....#....#...\n....#....#..."
     grid:link(3, 1, 6, 1, { label = "stairs" })
     grid:link(8, 1, 11, 1, { label = "lift" })
@@ -58,14 +58,14 @@ describe("path:repair", function()
     assert.equal("6,1 7,1 8,1 11,1 11,2 12,2 13,2 13,1", drawn(repaired:repair { from = 4 }))
   end)
 
-  it("knows the labels of links that were added after the path was found", function()
+  it("returns the labels of links that were added after the path was found", function()
     local path, grid = find "S...G"
     grid:block(3, 1)
     grid:link(2, 1, 4, 1, { label = "bridge" })
     assert.equal("bridge", path:repair():link(2))
   end)
 
-  it("begins at the unit's cell", function()
+  it("returns a path that begins at the unit's cell", function()
     local path, grid = find [[
       S.......G
       .........
@@ -88,7 +88,7 @@ describe("path:repair", function()
     assert.equal(0, rest.expanded)
   end)
 
-  it("keeps a path that is still valid, at its present cost", function()
+  it("keeps a path that is still valid, with its present cost", function()
     local path, grid = find("S,,G", nil, { terrain = { ["."] = 1, [","] = 2, ["#"] = false } })
     grid:terrain(",", 3)
     local same = path:repair()
@@ -97,7 +97,7 @@ describe("path:repair", function()
     assert.equal(5, path.cost)
   end)
 
-  it("does not lead into a dead end and out again", function()
+  it("returns no path that enters a dead end and leaves it again", function()
     local path, grid = find [[
       S.........G
       .#########.
@@ -126,7 +126,7 @@ describe("path:repair", function()
     assert.same({ nil, "start blocked" }, { path:repair { from = 2 } })
   end)
 
-  it("leads near the goal with partial, and on to the goal when that opens", function()
+  it("leads near the goal with partial, and to the goal once a way to the goal opens", function()
     local path, grid = find("S...G", { partial = true })
     grid:block(4, 1)
     local near = path:repair()
@@ -138,7 +138,7 @@ describe("path:repair", function()
     assert.equal(drawn(path), drawn(whole))
   end)
 
-  it("keeps the range", function()
+  it("keeps the range of the path", function()
     local path, grid = find([[
       S......G
       ........
@@ -198,7 +198,7 @@ describe("path:repair", function()
     assert.equal(5, #other:repair())
   end)
 
-  it("refuses edits by a callback", function()
+  it("raises an error if a callback edits the grid", function()
     local grid, edit = astar.grid(6, 3), false
     local path = grid:find_path(1, 1, 6, 1, { cost = function(_, _, _, cost)
       if edit then grid:set(1, 3, "#") end
@@ -208,7 +208,7 @@ describe("path:repair", function()
     assert.equal("grid was edited during the search", select(2, pcall(path.repair, path)))
   end)
 
-  it("names its valid options in errors", function()
+  it("raises an error that lists the valid options", function()
     local path = find "S...G"
     assert.equal("from must be an integer from 1 to 5, got 6",
       error_of(function() path:repair { from = 6 } end))
@@ -243,7 +243,7 @@ describe("path:is_valid with a first cell", function()
     assert.is_false((path:is_valid()))
   end)
 
-  it("calls callbacks each time", function()
+  it("calls callbacks each time is_valid is called", function()
     local open = true
     local path = find("S...G", { cost = function(_, _, _, cost) return open and cost end })
     assert.is_true(path:is_valid())
@@ -291,7 +291,7 @@ describe("a repaired path", function()
     return rules
   end
 
-  it("obeys the rules, and is cheapest on request, after any edits", function()
+  it("obeys the rules, and is the cheapest path on request, after any edits", function()
     for seed = 1, 1500 do
       local dice = random.new(seed)
       local rows, width, height = random_world(dice)
@@ -340,7 +340,7 @@ describe("a repaired path", function()
     end
   end)
 
-  it("is found if only a part of the old path from its start leads on", function()
+  it("is found even if only the first part of the old path can still be used", function()
     local grid = astar.grid(6, 1)
     grid:wall(2, 1, "west", true)
     grid:link(1, 1, 6, 1, { cost = 50, one_way = true })
@@ -354,7 +354,7 @@ describe("a repaired path", function()
     assert.same({ true, 3 }, { repaired.partial, repaired.cost })
   end)
 
-  it("may come from a smoothed path", function()
+  it("can be made from a smoothed path", function()
     for seed = 1, 200 do
       local dice = random.new(seed)
       local grid = astar.grid(40, 20)

@@ -83,7 +83,7 @@ end
 local function drawn(path) return path and table.concat(path:cells_flat(), " ") end
 
 describe("path:repairing", function()
-  it("returns what path:repair returns, for any size of the steps", function()
+  it("returns the result of path:repair, for any size of the steps", function()
     local steps = 0
     for_cases(function(case, r)
       local repaired, reason = case.path:repair(case.options)
@@ -130,7 +130,7 @@ describe("path:repairing", function()
     return copy
   end
 
-  it("follows edits between its steps, or returns a result for an earlier version of the map", function()
+  it("returns a result for the present map or for an earlier version of it if edits come between steps", function()
     local counts = {}
     for_cases(function(case, r)
       local often, job, before = r:pick { 0.1, 0.5, 1 }, case.path:repairing(case.options), {}
@@ -192,7 +192,7 @@ describe("path:repairing", function()
     assert.equal(drawn(reference), drawn(job:path()))
   end)
 
-  it("can be run by a queue, whose ticket has the path", function()
+  it("can be run by a queue, whose ticket returns the path", function()
     local grid, queue = astar.grid(40, 40), astar.queue()
     local path = grid:find_path(1, 1, 40, 40)
     grid:block(20, 1, 1, 39)
@@ -201,7 +201,7 @@ describe("path:repairing", function()
     assert.equal(drawn(path:repair()), drawn(ticket:path()))
   end)
 
-  it("keeps neither the old path nor the new path alive for long", function()
+  it("works after the old path was collected, and its result stays usable after it was closed", function()
     local grid = astar.grid(40, 40)
     local job
     do
@@ -219,7 +219,7 @@ describe("path:repairing", function()
     assert.is_true(path:is_valid())
   end)
 
-  it("continues after a callback that raised", function()
+  it("continues after a callback raised an error", function()
     local fails = false
     local grid = astar.grid(20, 20)
     local finder = grid:finder { cost = function(x, _, _, cost)
@@ -237,7 +237,7 @@ describe("path:repairing", function()
     assert.is_true(job:path():is_valid())
   end)
 
-  it("respects max_cost", function()
+  it("respects max_cost of the path", function()
     local grid = astar.grid(10, 3)
     local finder = grid:finder { max_cost = 12 }
     local path = finder:find_path(1, 2, 10, 2)

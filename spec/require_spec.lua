@@ -39,7 +39,7 @@ describe("requiring astar", function()
   before_each(function() shell("rm -rf " .. SPEC_FOLDER .. " && mkdir " .. SPEC_FOLDER) end)
   teardown(function() shell("rm -r " .. SPEC_FOLDER) end)
 
-  it("works if its folder was copied, under any name", function()
+  it("works if the folder astar was copied, under any name", function()
     copy "lib/astar"
     copy "vendor/paths"
     local both = "./?.lua;./?/init.lua"
@@ -60,7 +60,7 @@ describe("requiring astar", function()
     prints(TRIED, "./?/init.lua;./?.lua", "package.cpath = '' local astar = require 'lib.astar' " .. TRY)
   end)
 
-  it("works if the core is installed elsewhere", function()
+  it("works if the core is installed in another folder", function()
     copy "lib/astar"
     copy "installed/astar"
     shell(("rm %s/lib/astar/core.so"):format(SPEC_FOLDER))
@@ -74,7 +74,7 @@ describe("requiring astar", function()
       "local astar = require 'astar.init' " .. TRY .. "print(require 'astar' == astar)")
   end)
 
-  it("works for a part alone, too", function()
+  it("works for a single part, such as astar.movingai", function()
     copy "lib/astar"
     prints("2\t1\n", "./?.lua", [[
       print(require "lib.astar.movingai".parse_map("type octile\nheight 1\nwidth 2\nmap\n..\n"):size())
@@ -84,7 +84,7 @@ describe("requiring astar", function()
     ]])
   end)
 
-  it("raises an error that says so if there is no core", function()
+  it("raises an error that mentions the core if there is no core", function()
     copy "bare/astar"
     shell(("rm %s/bare/astar/core.so"):format(SPEC_FOLDER))
     prints("false\ttrue\n", "./?.lua;./?/init.lua", [[
@@ -94,7 +94,7 @@ describe("requiring astar", function()
   end)
 
   -- What a core for another Lua has in it, whether it can be loaded or not.
-  it("names the Lua that an unusable core was built for", function()
+  it("raises an error that names the Lua version that an unusable core was built for", function()
     copy "lib/astar"
     local file = assert(io.open(SPEC_FOLDER .. "/lib/astar/core.so", "wb"))
     file:write "\127ELF and no more, astar core built for Lua 4.0"
@@ -106,7 +106,7 @@ describe("requiring astar", function()
     ]])
   end)
 
-  it("names it also if the core could be loaded", function()
+  it("raises an error that names the core's Lua version even if the core could be loaded", function()
     copy "lib/astar"
     prints("false\ttrue\ttrue\n", "./?.lua;./?/init.lua", [[
       _VERSION = "Lua 4.0"
@@ -135,7 +135,7 @@ describe("requiring astar", function()
     prints(TRIED, "./?.lua;./?/init.lua", "io, os, debug = nil local astar = require 'astar' " .. TRY)
   end)
 
-  it("for the core alone names what is missing", function()
+  it("raises an error that names the missing files if only the core is there", function()
     copy "astar"
     shell(("find %s/astar -name '*.lua' -exec rm {} +"):format(SPEC_FOLDER))
     prints("grid needs astar's files of Lua\n", "./?.lua", [[
@@ -144,7 +144,7 @@ describe("requiring astar", function()
     ]])
   end)
 
-  it("keeps an error if the file that would explain it cannot be loaded", function()
+  it("keeps an error if the file that would explain the error cannot be loaded", function()
     copy "astar"
     shell(("rm %s/astar/names.lua"):format(SPEC_FOLDER))
     prints('astar grid has no field "findpath"\n', "./?.lua;./?/init.lua", [[

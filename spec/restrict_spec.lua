@@ -59,7 +59,7 @@ describe("grid:restrict", function()
     assert.equal(4, grid:find_path(1, 1, 5, 1).cost) -- diagonal steps past such a cell do not change
   end)
 
-  it("is kept per cell: one cell is changed or freed, its neighbours and all walls stay", function()
+  it("applies per cell: one cell can be changed or freed, its neighbours and all walls stay", function()
     local grid = astar.grid(6, 2)
     grid:wall(3, 1, "south")
     grid:restrict(2, 1, 4, 1, "west")
@@ -82,7 +82,7 @@ describe("grid:restrict", function()
     assert.same({}, grid:restrictions())
   end)
 
-  it("counts on hexagons, by the names of their sides, on random maps", function()
+  it("applies to hexagons, by the names of their sides, on random maps", function()
     local reached = 0
     for seed = 1, MAPS do
       local r = random.new(seed)
@@ -122,7 +122,7 @@ describe("grid:restrict", function()
     assert.is_true(reached > MAPS, reached)
   end)
 
-  it("counts for the north-west cell of a large unit, on random maps", function()
+  it("applies to the north-west cell of a large unit, on random maps", function()
     local found = 0
     for seed = 1, MAPS do
       local r = random.new(seed)
@@ -148,7 +148,7 @@ describe("grid:restrict", function()
     assert.is_true(found > MAPS / 2, found)
   end)
 
-  it("is in dumps, clones, clones of edited grids and published maps, on random maps", function()
+  it("is kept in dumps, clones, clones of edited grids and published maps, on random maps", function()
     for seed = 1, MAPS / 4 do
       local r = random.new(seed)
       local world = layers.add_exits(r, oracle.world(r:scatter(r:int(2, 12), r:int(2, 12), 0.1)))
@@ -178,7 +178,7 @@ describe("grid:restrict", function()
     end
   end)
 
-  it("is in a dump with layers that are declared or not, and a grid without it has the dump that it had", function()
+  it("is dumped with declared or undeclared layers, and grids without restrictions keep their old dumps", function()
     for _, options in ipairs { {}, { layers = { "red", "blue" } } } do
       local grid = astar.grid("....\n....", options)
       local plain = grid:dump()
@@ -197,7 +197,7 @@ describe("grid:restrict", function()
     end
   end)
 
-  it("is an edit: paths, walkers, flows and searches in steps take it into account", function()
+  it("counts as an edit for paths, walkers, flows and searches in steps", function()
     local grid = astar.grid(7, 2)
     local finder = grid:finder { diagonals = "never" }
     local path, flow = finder:find_path(1, 1, 7, 1), finder:flow(7, 1)
@@ -218,7 +218,7 @@ describe("grid:restrict", function()
     assert.equal(6, flow:distance(1, 1))
   end)
 
-  it("does not stop sight, and links lead out of such a cell", function()
+  it("does not affect sight, and links lead out of a restricted cell", function()
     local grid = astar.grid("...#.")
     grid:restrict(1, 1, 3, 1, "west")
     assert.is_true(grid:finder():sees(1, 1, 3, 1))
@@ -227,7 +227,7 @@ describe("grid:restrict", function()
     assert.equal(2, grid:find_path(3, 1, 5, 1).cost)
   end)
 
-  it("counts for schedules and crowds", function()
+  it("applies to schedules and crowds", function()
     local grid = astar.grid(6, 3)
     grid:restrict(2, 2, 4, 1, "east")
     local finder = grid:finder { diagonals = "never" }
@@ -266,7 +266,7 @@ describe("grid:restrict", function()
     end))
   end)
 
-  it("is refused on maps that wrap around", function()
+  it("raises an error on maps that wrap around", function()
     local grid = astar.grid(6, 6, { wrap = "both" })
     assert.equal("maps that wrap around cannot honour restrict", check.error_of(function()
       grid:restrict(1, 1, "east")

@@ -82,7 +82,7 @@ describe("path:retarget", function()
     end
   end)
 
-  it("turns back if no part of the path is kept, in the middle of a leg", function()
+  it("turns back in the middle of a leg if no part of the path is kept", function()
     local finder = astar.grid("....................\n.###################\n...................."):finder()
     local path = finder:find_path(2, 3, 20, 1)
     local moved = path:retarget(6, 3, { from = 8, bound = 100 })
@@ -90,7 +90,7 @@ describe("path:retarget", function()
     assert.equal(drawn(finder:find_path(x, y, 6, 3)), drawn(moved))
   end)
 
-  it("follows edits", function()
+  it("follows edits of the grid", function()
     local path, finder, gx, gy, grid = hunt()
     local x, y = step_from(finder, gx, gy)
     grid:block(path:cell(10))
@@ -121,7 +121,7 @@ describe("path:retarget", function()
     assert.is_true(refused > 0)
   end)
 
-  it("names wrong arguments in errors", function()
+  it("raises errors that name wrong arguments", function()
     local path = astar.grid(5, 5):find_path(1, 1, 5, 5)
     assert.equal("gx must be an integer from 1 to 5, got 6", error_of(function() path:retarget(6, 1) end))
     assert.equal("bound must be a number from 1 to inf, got 0.5",
@@ -166,7 +166,7 @@ describe("a retargeted path", function()
     if grid:is_blocked(x, y) then grid:unblock(x, y) else grid:block(x, y) end
   end
 
-  it("obeys the rules and keeps its bound after any edits", function()
+  it("obeys the rules and stays within its cost bound after any edits", function()
     local kept, seeds = 0, times("ASTAR_MAPS", 60)
     for seed = 1, seeds do
       local dice, what = random.new(seed), "seed " .. seed
@@ -205,7 +205,7 @@ describe("a retargeted path", function()
     assert.is_true(kept > seeds / 3, kept .. " were kept")
   end)
 
-  it("does so on hexagons", function()
+  it("obeys the rules and stays within its cost bound after any edits on hexagons", function()
     for seed = 1, 40 do
       local dice, what = random.new(seed), "seed " .. seed
       local grid = astar.grid(30, 30, { shape = "hex" })
@@ -228,7 +228,7 @@ describe("a retargeted path", function()
 end)
 
 describe("walker:retarget", function()
-  it("follows a moving target, and never jumps", function()
+  it("follows a moving target, and never jumps to another position", function()
     local path, finder, gx, gy = hunt()
     local walker = astar.walker(path, { speed = 3 })
     local prey = astar.walker(finder:find_path(gx, gy, path:cell(5)), { speed = 1 })
@@ -247,7 +247,7 @@ describe("walker:retarget", function()
     assert.same({ prey:cell() }, { walker.x, walker.y })
   end)
 
-  it("continues along its path if there is no route to the new goal", function()
+  it("lets the walker continue along its path if there is no route to the new goal", function()
     local grid = astar.grid ".....\n####.\n.#..."
     local walker = astar.walker(grid:find_path(1, 1, 5, 1))
     walker:update(0.5)

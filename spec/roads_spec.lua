@@ -47,7 +47,7 @@ describe("a map with a road", function()
     end)
   end
 
-  it("is searched in steps while roads are built and removed, with the cost of the last map", function()
+  it("is searched in steps while roads are built and removed, with the cost on the last map", function()
     local dice = random.new(61)
     for _ = 1, 30 do
       local grid = map_with_road(dice, 60, 60, 8)

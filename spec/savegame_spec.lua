@@ -121,7 +121,7 @@ describe("a walker that was saved", function()
     end)
   end
 
-  it("is described by numbers that all Luas read, to the last bit", function()
+  it("is described by numbers that all Lua versions read exactly", function()
     local least = -1 / math.huge -- Lua 5.1 takes -0.0 for 0
     local list = { 0, 1 / 3, -5e-324, 2 ^ 53, 1e300, math.huge, -math.huge, least, "a\0;z", "", true, false, nil, -7 }
     local back, count = savegame.unseal("list", savegame.seal("list", list, 14))
@@ -133,16 +133,16 @@ describe("a walker that was saved", function()
     assert.is_nil((savegame.unseal("walker", savegame.seal("list", {}, 0))))
   end)
 
-  it("is refused for another grid and with other options", function()
+  it("raises an error for another grid and with other options", function()
     local grid = astar.grid(20, 20)
     local walker = astar.walker(grid:find_path(1, 1, 20, 20))
-    local problem = "the walker's path cannot be one of this finder and its grid"
+    local problem = "the walker's path does not fit this finder and its grid"
     assert.equal(problem, problem_of(walker:dump(), astar.grid(10, 10):finder()))
     assert.equal(problem, problem_of(walker:dump(), astar.grid(20, 20, { shape = "hex" }):finder()))
     assert.equal(20, #astar.load_walker(walker:dump(), astar.grid(30, 30):finder()).path)
   end)
 
-  it("is an error if its string is damaged", function()
+  it("raises an error if its string is damaged", function()
     local grid = astar.grid(20, 20)
     local dump = astar.walker(grid:find_path(1, 1, 20, 15)):dump()
     local finder, dice = grid:finder(), random.new(3)
@@ -168,7 +168,7 @@ describe("a walker that was saved", function()
   end
 
   -- Some 2000 in a second; FORGERIES=n makes more.
-  it("is an error or a valid walker after any forgery", function()
+  it("raises an error or loads as a valid walker after any forgery", function()
     local loaded = 0
     for seed = 1, tonumber(os.getenv "FORGERIES") or 1500 do
       local dice = random.new(seed)

@@ -132,7 +132,7 @@ describe("a search in steps", function()
       algorithms)
   end)
 
-  it("makes at most n expansions per step, and one by default", function()
+  it("makes at most n expansions per step, and one expansion by default", function()
     for _, algorithm in ipairs { "astar", "dijkstra", "jps", "jpsw" } do
       local search = astar.grid(30, 30):finder { algorithm = algorithm }:search(1, 1, 30, 29)
       assert.equal(0, search.expanded)
@@ -145,7 +145,7 @@ describe("a search in steps", function()
     end
   end)
 
-  it("makes at most as many expansions as the option expansions says", function()
+  it("makes at most as many expansions as the option expansions allows", function()
     local search = astar.grid(90, 90):finder { algorithm = "dijkstra" }:search(1, 1, 90, 90)
     search:step { expansions = 10 }
     assert.equal(10, search.expanded)
@@ -153,14 +153,14 @@ describe("a search in steps", function()
     assert.equal(15, search.expanded)
   end)
 
-  it("runs until the time is over", function()
+  it("runs until the given time is over", function()
     local search = astar.grid(300, 300):finder { algorithm = "dijkstra" }:search(1, 1, 300, 300)
     for _ = 1, 3 do assert.equal("running", search:step { ms = 0 }) end
     assert.is_true(search.expanded < 300 * 300)
     assert.equal("found", search:step { ms = 1e9 })
   end)
 
-  it("builds what it needs of a large map within its steps, and that counts as expansions", function()
+  it("builds what it needs of a large map within its steps, and counts that work as expansions", function()
     local grid = astar.grid(1000, 1000)
     grid:fill(500, 1, 1, 999, "#")
     grid:fill(1, 700, 400, 1, "#")
@@ -183,7 +183,7 @@ describe("a search in steps", function()
     end
   end)
 
-  it("finds out from the terrain alone, on any map, that the goal cannot be reached", function()
+  it("reports a blocked start or goal before its first step, on any map", function()
     local grid = astar.grid(2000, 2000)
     grid:set(7, 7, "#")
     local finder = grid:finder()
@@ -191,7 +191,7 @@ describe("a search in steps", function()
     assert.equal("goal blocked", finder:search(1, 1, 7, 7).status)
   end)
 
-  it("returns the same result again after its end", function()
+  it("returns the same result for each step after its end", function()
     local grid, at = maps.read(WALL)
     local search = grid:finder():search(at.S.x, at.S.y, at.G.x, at.G.y)
     assert.equal("found", run(search, 1))
@@ -201,7 +201,7 @@ describe("a search in steps", function()
     assert.equal(path, search:path())
   end)
 
-  it("has no path while it runs", function()
+  it("returns no path while it runs", function()
     local search = astar.grid(9, 9):finder():search(1, 1, 9, 8)
     assert.same({ nil, "running" }, { search:path() })
     assert.equal("running", search.status)
@@ -413,7 +413,7 @@ describe("an edit of the grid between two steps", function()
     end
   end)
 
-  it("of a link matters at the link's ends, and nowhere far from them", function()
+  it("affects searches near the link's ends only, if it is an edit of a link", function()
     local function linked(x, y)
       local grid = astar.grid(60, 40)
       grid:link(50, 30, 10, 30)
@@ -430,7 +430,7 @@ describe("an edit of the grid between two steps", function()
     assert.equal(1, linked(10, 30))
   end)
 
-  it("drops landmarks that are no longer valid", function()
+  it("makes the search drop landmarks that are no longer valid", function()
     for seed = 1, 20 do
       local grid = astar.grid(random.new(seed):scatter(60, 40, 0.3))
       grid:block(1, 40)
@@ -446,7 +446,7 @@ describe("an edit of the grid between two steps", function()
     end
   end)
 
-  it("matters to a search that found nothing below the bound, too", function()
+  it("restarts a search that has found no route within max_cost", function()
     local grid = astar.grid(60, 40)
     grid:block(30, 1, 1, 39)
     local finder = grid:finder { algorithm = "jps", max_cost = 50 }
@@ -458,7 +458,7 @@ describe("an edit of the grid between two steps", function()
     same_answer(finder, search, { 25, 5, 35, 5 })
   end)
 
-  it("matters to the search of a unit among its own blocks", function()
+  it("restarts the search of a unit among its own blocks", function()
     local grid = astar.grid(60, 40)
     grid:block(20, 20, 2, 2)
     local finder = grid:finder { algorithm = "astar", size = 2 }
@@ -470,7 +470,7 @@ describe("an edit of the grid between two steps", function()
     same_answer(finder, search, { 20, 20, 40, 20 })
   end)
 
-  it("matters to a search that has its path by steps and looks for an any-angle path", function()
+  it("restarts a search that has its path by grid steps and looks for an any-angle path", function()
     local grid = astar.grid(random.new(12):scatter(30, 20, 0.2))
     grid:set(2, 2, ".")
     grid:set(25, 15, ".")
@@ -626,7 +626,7 @@ describe("a callback that fails", function()
   end
 
   for _, name in ipairs { "cost", "step_cost", "heuristic" } do
-    it("leaves the search where it was: " .. name, function()
+    it("leaves the search in its state before the step: " .. name, function()
       for _, algorithm in ipairs { "astar", "dijkstra" } do
         if check.honours(algorithm, { [name] = print }) then
           for _, k in ipairs { 9, 10, 17, 50 } do
@@ -640,7 +640,7 @@ describe("a callback that fails", function()
     end)
   end
 
-  it("may raise in the very first call, which concerns the goal", function()
+  it("may raise an error in the very first call, which passes the goal", function()
     local grid = astar.grid(5, 1)
     local fail = true
     local search = grid:finder { cost = function()
@@ -653,7 +653,7 @@ describe("a callback that fails", function()
     assert.equal("found", search:step(9))
   end)
 
-  it("may yield, which is an error, and the search can continue", function()
+  it("may yield, which causes an error, and the search can continue", function()
     local grid = astar.grid(6, 6)
     local waits = true
     local search = grid:finder { cost = function()
@@ -750,7 +750,7 @@ describe("a callback of a search", function()
     assert.is_truthy(finder:find_path(1, 1, 12, 12))
   end)
 
-  it("may nest only to a limited depth", function()
+  it("may nest queries only to a limited depth", function()
     local finder
     finder = astar.grid(4, 4):finder { cost = function()
       finder:search(1, 1, 4, 4):step(1)
@@ -761,7 +761,7 @@ describe("a callback of a search", function()
 end)
 
 describe("a search", function()
-  it("may be stepped from other coroutines, after its creator has ended", function()
+  it("may be stepped from other coroutines, after the coroutine that made the search has ended", function()
     local grid, at = maps.read(WALL)
     local search, finder
     coroutine.wrap(function()
@@ -778,7 +778,7 @@ describe("a search", function()
     same_path(finder:find_path(at.S.x, at.S.y, at.G.x, at.G.y), search:path())
   end)
 
-  it("keeps its grid and finder alive", function()
+  it("keeps its grid and finder in memory", function()
     local search
     do
       search = astar.grid(20, 20):finder { cost = function() return 1 end }:search(1, 1, 20, 20)
@@ -789,7 +789,7 @@ describe("a search", function()
     assert.equal(20, #search:path())
   end)
 
-  it("frees its memory when closed, may be closed twice, and leaves its path", function()
+  it("frees its memory when closed, may be closed twice, and leaves its path usable", function()
     local grid = astar.grid(20, 20)
     local search = grid:finder():search(1, 1, 20, 20)
     run(search, 3)
@@ -892,7 +892,7 @@ describe("search:cells", function()
     assert.is_true(count > 3)
   end)
 
-  it("passes on what the heuristic function raises", function()
+  it("passes on the error that the heuristic function raises", function()
     local fault
     local search = astar.grid(9, 9):finder { heuristic = function()
       if fault then error(fault) end
@@ -906,7 +906,7 @@ describe("search:cells", function()
     assert.equal("found", run(search, 10))
   end)
 
-  it("ends if the search is closed during the loop, and may be called past the end", function()
+  it("ends if the search is closed during the loop, and may be called after the end", function()
     local search = astar.grid(9, 9):finder { algorithm = "astar" }:search(1, 1, 9, 8)
     search:step(3)
     local iterate = search:cells()
@@ -930,13 +930,13 @@ describe("grid:draw of a search", function()
     assert.matches("S%*%*%*%*%*%*G", grid:draw(search))
   end)
 
-  it("accepts a legend, too", function()
+  it("accepts a legend", function()
     local grid = astar.grid({ { "grass", "grass", "grass", "rock" } }, { terrain = { grass = 1, rock = false } })
     local search = grid:finder():search(1, 1, 3, 1)
     assert.equal("S,GR\n", grid:draw(search, { grass = ",", rock = "R" }))
   end)
 
-  it("may be a search on another grid", function()
+  it("can draw a search on another grid", function()
     local search = astar.grid(9, 9):finder { algorithm = "astar" }:search(5, 5, 1, 1)
     search:step(30)
     assert.matches("G", astar.grid(3, 3):draw(search))

@@ -103,7 +103,7 @@ local function make_oracle(grid)
 end
 
 describe("finder:sees", function()
-  it("ignores blocks on the two cells", function()
+  it("ignores blocks on the two cells themselves", function()
     local grid = astar.grid(9, 3)
     local finder = grid:finder()
     assert.is_true(finder:sees(1, 1, 9, 3))
@@ -119,7 +119,7 @@ describe("finder:sees", function()
     assert.is_true(finder:sees(5, 2, 1, 1))
   end)
 
-  it("has no radius", function()
+  it("has no limit of distance", function()
     local grid = astar.grid(5000, 2)
     assert.is_true(grid:finder():sees(1, 1, 5000, 2))
     grid:block(2500, 1, 1, 2)
@@ -134,7 +134,7 @@ describe("finder:sees", function()
       error_of(function() finder:sees(1, 1, 9, 1, nil, 6) end))
   end)
 
-  it("agrees with its definition on squares", function()
+  it("returns on squares what its definition says", function()
     for seed = 1, MAPS do
       local r = random.new(seed)
       local width, height = r:int(1, 12), r:int(1, 12)
@@ -150,7 +150,7 @@ describe("finder:sees", function()
   end)
 
   for _, options in ipairs(SHAPES) do
-    it("is the same from both ends, with " .. name_of(options), function()
+    it("returns the same from both ends, with " .. name_of(options), function()
       for seed = 1, MAPS do
         local r = random.new(1000 + seed)
         local width, height = r:int(3, 12), r:int(3, 12)
@@ -164,7 +164,7 @@ describe("finder:sees", function()
       end
     end)
 
-    it("agrees with fov on open cells, with " .. name_of(options), function()
+    it("returns on open cells what fov returns, with " .. name_of(options), function()
       for seed = 1, MAPS do
         local r = random.new(2000 + seed)
         local width, height = r:int(3, 12), r:int(3, 12)
@@ -188,7 +188,7 @@ describe("finder:sees", function()
     end)
 
     if not options.wrap then
-      it("is false through a room's thin walls, with " .. name_of(options), function()
+      it("returns false through a room's thin walls, with " .. name_of(options), function()
         for seed = 1, MAPS do
           local r = random.new(3000 + seed)
           local width, height = r:int(3, 12), r:int(3, 12)
@@ -217,7 +217,7 @@ describe("finder:sees", function()
     end
   end
 
-  it("stops at a door that is a thin wall in a wall of blocked cells", function()
+  it("returns false through a door that is a thin wall in a wall of blocked cells", function()
     local grid = astar.grid "....#....\n....#....\n.........\n....#....\n....#...."
     local finder = grid:finder()
     assert.is_true(finder:sees(1, 3, 9, 3))
@@ -236,7 +236,7 @@ describe("finder:sees", function()
     end
   end)
 
-  it("takes opaque terrain and layers, with thin walls and without", function()
+  it("accepts opaque terrain and layers, with thin walls and without", function()
     local grid = astar.grid("..~..\n..T..", { terrain = { ["."] = 1, ["~"] = false, T = 2 } })
     local finder = grid:finder()
     assert.is_false(finder:sees(1, 1, 5, 1))
@@ -255,7 +255,7 @@ describe("finder:sees", function()
       error_of(function() finder:sees(1, 1, 5, 1, { opaque = { terrain = { "T" }, terrian = {} } }) end))
   end)
 
-  it("passes one-way walls in both directions", function()
+  it("ignores one-way walls in both directions", function()
     local grid = astar.grid(5, 1)
     grid:wall(3, 1, "east", true)
     assert.is_true(grid:finder():sees(1, 1, 5, 1))

@@ -48,7 +48,7 @@ end
 local function it_of_lua_53(name, test)
   it(name, function()
     if not is_lua or not has_json then
-      pending "HAProxy's Lua is 5.3, and lua-cjson goes with it"
+      pending "needs Lua 5.3, the Lua of HAProxy, with lua-cjson"
       return
     end
     test()
@@ -88,7 +88,7 @@ describe("a map of the service", function()
     return again
   end
 
-  it_of_lua_53("holds after any edits what a grid of one's own holds, also made again of its pieces", function()
+  it_of_lua_53("equals a local grid after any edits, also when rebuilt from its pieces", function()
     for seed = 1, 8 do
       local dice = random.new(seed)
       local width, height = dice:int(1, 300), dice:int(1, 140)
@@ -115,7 +115,7 @@ describe("a map of the service", function()
     end
   end)
 
-  it_of_lua_53("of hexagons, of integer keys and of another origin is made again, too", function()
+  it_of_lua_53("can be rebuilt with hexagons, integer keys and another origin", function()
     local grid = astar.grid(150, 9, {
       terrain = { [0] = 1, [7] = 3, [9] = false }, fill = 0, origin = { -20, 5 }, shape = "hex", offset = "even_q",
     })
@@ -126,7 +126,7 @@ describe("a map of the service", function()
     assert.same({ grid:shape() }, { read_again(its).object:shape() })
   end)
 
-  it_of_lua_53("applies a version once, and tells where one is missing", function()
+  it_of_lua_53("applies each version once, and reports a missing version", function()
     local its = map.of("town", 0, astar.grid(5, 5), { { ".", 1 }, { "#", false } })
     assert.is_true(its:apply(1, { { "set", 1, 1, "#" } }))
     assert.is_true(its:apply(1, { { "set", 2, 2, "#" } }))
@@ -135,7 +135,7 @@ describe("a map of the service", function()
     assert.equal(1, its.version)
   end)
 
-  it_of_lua_53("notes at which version its pieces were touched", function()
+  it_of_lua_53("records the version in which each piece was last edited", function()
     local its = map.of("town", 6, astar.grid(400, 130), { { ".", 1 }, { "#", false } })
     its:apply(7, { { "set", 1, 1, "#" } })
     its:apply(8, { { "block", 128, 128, 2, 2 }, { "link", 300, 100, 1, 1 } })
@@ -143,7 +143,7 @@ describe("a map of the service", function()
     assert.same({ [1] = 8, [2] = 8, [5] = 8, [6] = 8, [8] = 9 }, its.touched)
   end)
 
-  it_of_lua_53("names what is wrong with an edit", function()
+  it_of_lua_53("reports an error that describes an invalid edit", function()
     local its = map.of("town", 0, astar.grid(5, 5), { { ".", 1 }, { "#", false } })
     local function wrong(op) return error_of(its.check_form, its, { op }) end
     assert.equal('there is no edit "share"', wrong { "share", "town" })
@@ -160,7 +160,7 @@ describe("a map of the service", function()
     assert.equal(".", its.object:get(1, 1))
   end)
 
-  it_of_lua_53("is a graph, cut into pieces and put together", function()
+  it_of_lua_53("can be a graph, which is cut into pieces and joined again", function()
     local own = astar.graph()
     for i = 1, 3000 do own:node("node number " .. i, i, 0) end
     for i = 2, 3000 do own:edge("node number " .. i - 1, "node number " .. i, { label = "road" }) end
@@ -195,7 +195,7 @@ describe("a query to the service", function()
     return map.of("town", 0, grid, { { "S", 1 }, { ".", 1 }, { "#", false } })
   end
 
-  it_of_lua_53("is answered as a grid of one's own does", function()
+  it_of_lua_53("gets the result that a local grid returns", function()
     local town = a_town()
     local path = town.object:find_path(1, 1, 5, 1)
     local answer = ask(town, { find_path = { 1, 1, 5, 1 }, all_cells = true })
@@ -209,7 +209,7 @@ describe("a query to the service", function()
     assert.same({ key = "S", blocked = false, layers = {} }, ask(town, { cell = { 1, 1 } }))
   end)
 
-  it_of_lua_53("is one thing, of known options, and within its limits", function()
+  it_of_lua_53("must ask for one result, with known options and within its limits", function()
     local town = a_town()
     local function wrong(question, unit) return error_of(ask, town, question, unit) end
     assert.matches("a question must be an object", wrong "cell")
@@ -227,7 +227,7 @@ describe("a query to the service", function()
     assert.matches("sx must be", wrong { find_path = {} })
   end)
 
-  it_of_lua_53("about a graph names a version of its ground that can be, or is refused", function()
+  it_of_lua_53("about a graph is refused if it names an impossible version of the ground", function()
     local graph = astar.graph()
     graph:node("a", 1, 1)
     graph:node("b", 2, 1)
@@ -248,7 +248,7 @@ describe("a query to the service", function()
     end
   end)
 
-  it_of_lua_53("lets others go on while it takes long, and ends with its time", function()
+  it_of_lua_53("lets other queries continue while it runs long, and ends when its time is over", function()
     local its = map.of("plain", 0, astar.grid(900, 900), { { ".", 1 } })
     local pauses = 0
     local answer = ask(its, { distances = { { { 1, 1 } }, { { 9, 1 } } } }, nil, {
@@ -261,7 +261,7 @@ describe("a query to the service", function()
     }).reason)
   end)
 
-  it_of_lua_53("keeps few finders, those used last", function()
+  it_of_lua_53("keeps only the finders that were used last", function()
     local versions = require "astar_service.versions"
     local town = a_town()
     local first, is_new = town:finder { size = 1 }
@@ -275,9 +275,9 @@ describe("a query to the service", function()
 end)
 
 describe("the fair turns of clients", function()
-  it("go to the client that has had least, whatever number of requests other clients have", function()
+  it("go to the client that has had the least time, however many requests other clients have", function()
     if not is_lua or not has_json or not has_socket then
-      pending "HAProxy's Lua is 5.3, with lua-cjson and lua-socket"
+      pending "needs Lua 5.3, the Lua of HAProxy, with lua-cjson and lua-socket"
       return
     end
     local now = 0
@@ -391,9 +391,9 @@ describe("the fair turns of clients", function()
     return waits
   end
 
-  it("come soon to a client of 4 connections, although another has 60 connections", function()
+  it("come soon to a client of 4 connections, although another client has 60 connections", function()
     if not is_lua or not has_json or not has_socket then
-      pending "HAProxy's Lua is 5.3, with lua-cjson and lua-socket"
+      pending "needs Lua 5.3, the Lua of HAProxy, with lua-cjson and lua-socket"
       return
     end
     local few = { connections = 4, work = 4e-5 }

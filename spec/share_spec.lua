@@ -22,7 +22,7 @@ end
 local TERRAIN = { ["."] = 1, ["~"] = 3, ["#"] = false }
 
 describe("a shared map", function()
-  it("is seen as it was last published, with all edits or none", function()
+  it("shows the map as it was last published, with all edits or none", function()
     local grid, map = share("....\n....")
     grid:block(1, 1)
     grid:block(2, 2)
@@ -35,7 +35,7 @@ describe("a shared map", function()
     assert.equal(version, grid:publish()) -- nothing new
   end)
 
-  it("has the keys, the origin and the labels of the grid, including later ones", function()
+  it("has the keys, the origin and the labels of the grid, including later additions", function()
     local grid, map = share(4, 3, { terrain = { mud = 2, [7] = 1, [true] = 1 }, fill = 7, origin = { -3, 9 } })
     assert.same({ -3, 9, 0, 11 }, { map:bounds() })
     assert.equal(7, map:get(-3, 9))
@@ -60,7 +60,7 @@ describe("a shared map", function()
     assert.equal(2, map:finder { costs = { bog = 2 } }:find_path(-1, 9, -2, 9).cost)
   end)
 
-  it("can only be read", function()
+  it("cannot be edited", function()
     local _, map = share("...\n...")
     for _, edit in ipairs {
       function() map:set(1, 1, "#") end, function() map:fill(1, 1, 1, 1, "#") end,
@@ -105,13 +105,13 @@ describe("a shared map", function()
     assert.equal(grid:dump(), map:clone():dump())
   end)
 
-  it("cannot be walked by a crowd", function()
+  it("cannot be used by a crowd", function()
     local _, map = share(9, 9)
     assert.has_error(function() astar.crowd(map:finder()) end,
       "a crowd cannot walk a map from astar.shared: make it of the grid that was shared, or of a clone")
   end)
 
-  it("can be cloned into a grid of the state's own", function()
+  it("can be cloned into a grid that belongs to the present Lua state", function()
     local grid, map = share("...\n...", { terrain = TERRAIN })
     local clone = map:clone()
     clone:set(1, 1, "~")
@@ -123,7 +123,7 @@ describe("a shared map", function()
     assert.equal(".", clone:get(2, 1))
   end)
 
-  it("of hexagons answers as its grid does", function()
+  it("returns the routes of its grid on hexagons", function()
     local grid, map = share(9, 9, { shape = "hex", offset = "odd_q" })
     grid:block(5, 1, 1, 8)
     grid:publish()
@@ -131,7 +131,7 @@ describe("a shared map", function()
     assert.equal(grid:find_path(1, 1, 9, 1).cost, map:find_path(1, 1, 9, 1).cost)
   end)
 
-  it("reports its copies in bytes", function()
+  it("reports the memory of its copies in bytes", function()
     local grid = astar.grid(100, 100)
     local alone = grid:bytes()
     local called = name()
@@ -164,7 +164,7 @@ describe("the name of a shared map", function()
     assert.is_nil(astar.shared(called))
   end)
 
-  it("is answered with nil and a reason if no map has it", function()
+  it("returns nil and a reason if no map has the name", function()
     local map, why = astar.shared "nowhere"
     assert.is_nil(map)
     assert.equal('no map is shared as "nowhere" by this copy of astar: another copy in the process, or one linked ' ..
@@ -179,7 +179,7 @@ describe("the name of a shared map", function()
     assert.equal(3, astar.shared(called):size())
   end)
 
-  it("ends before the objects that were made of its map", function()
+  it("becomes free before the objects that were made of its map are collected", function()
     local grid, map = share("....")
     grid:block(2, 1)
     grid:publish()
@@ -227,7 +227,7 @@ end
 
 describe("an object made of a shared map", function()
   for seed = 1, 6 do
-    it("answers as a clone of the grid made at the publish, seed " .. seed, function()
+    it("returns the results of a clone of the grid made at the publish, seed " .. seed, function()
       local numbers = random.new(seed)
       local function below(n) return numbers:int(0, n - 1) end
       local grid, map = share(24, 18, { terrain = TERRAIN, fill = "." })
@@ -263,7 +263,7 @@ describe("an object made of a shared map", function()
     end)
   end
 
-  it("uses what was baked of the grid once that is published", function()
+  it("uses data that was baked on the grid once that data is published", function()
     local grid, map = share(40, 40)
     for i = 1, 12 do grid:block(i * 3, i % 2 * 5 + 3, 1, 30) end
     grid:publish()
@@ -290,7 +290,7 @@ describe("an object made of a shared map", function()
     assert.is_number(unit:find_path(1, 1, 40, 40).cost) -- it outlives the grid that was baked
   end)
 
-  it("continues over publishes that do not change its cells", function()
+  it("continues after publishes that do not change its cells", function()
     local grid, map = share(60, 60)
     local finder = map:finder { algorithm = "astar" }
     local search = finder:search(1, 1, 30, 30)
@@ -330,7 +330,7 @@ describe("an object made of a shared map", function()
     assert.equal("unreachable", select(2, path:repair()))
   end)
 
-  it("finds the nearest goal and repairs paths, in steps and over publishes", function()
+  it("finds the nearest goal and repairs paths, in steps and with publishes between the steps", function()
     local grid, map = share(60, 60)
     local finder = map:finder { algorithm = "astar" }
     local path = finder:find_path(1, 1, 30, 30)
@@ -358,7 +358,7 @@ describe("an object made of a shared map", function()
     end
   end)
 
-  it("restarts if a publish changes a cell that it has read", function()
+  it("restarts if a publish changes a cell that its search has read", function()
     local grid, map = share("......\n......")
     local search = map:finder { algorithm = "astar" }:search(1, 1, 6, 1)
     assert.equal("running", search:step(2))
@@ -369,7 +369,7 @@ describe("an object made of a shared map", function()
     assert.equal(grid:find_path(1, 1, 6, 1).cost, search:path().cost)
   end)
 
-  it("serves a queue whose requests take several updates, however often the map is published", function()
+  it("completes a queue's requests over several updates, however often the map is published", function()
     local grid, map = share(60, 40)
     for x = 10, 50, 10 do grid:block(x, 2, 1, 39) end
     grid:publish()
@@ -408,7 +408,7 @@ describe("an object made of a shared map", function()
     assert.is_true(select(3, walker:update(1)))
   end)
 
-  it("avoids fields of its own state", function()
+  it("avoids fields of its own Lua state", function()
     local grid, map = share(20, 5, { terrain = TERRAIN, fill = "." })
     local field = astar.field(map)
     field:fill(5, 1, 3, 4, 10)
@@ -437,7 +437,7 @@ describe("an object made of a shared map", function()
 end)
 
 describe("a publish in the middle of a query", function()
-  it("is not visible to that query, nor to queries of its callbacks", function()
+  it("is not visible to that query, nor to queries by its callbacks", function()
     local grid, map = share("......\n......")
     local seen = {}
     local finder
@@ -456,7 +456,7 @@ describe("a publish in the middle of a query", function()
     assert.is_nil((finder:find_path(1, 1, 6, 1)))
   end)
 
-  it("may be the last one, by a callback that drops the map and the grid", function()
+  it("may be the last publish, by a callback that drops the map and the grid", function()
     for what, close in pairs {
       ["the map closed"] = function(map) debug.getmetatable(map).__gc(map) end,
       ["the grid unshared"] = function(_, grid) grid:unshare() end,
@@ -490,7 +490,7 @@ describe("a publish in the middle of a query", function()
     end
   end)
 
-  it("is visible after a query that an error ended, wherever the error was caught", function()
+  it("becomes visible after a query that ended with an error, wherever the error was caught", function()
     local grid, map = share("......\n......")
     local finder = map:finder { cost = function() error "no" end }
     local inner = map:finder()
@@ -509,7 +509,7 @@ describe("a publish in the middle of a query", function()
     end
   end)
 
-  it('needs a further copy, and reports "busy" if there are eight', function()
+  it('needs a further copy, and returns "busy" if eight copies exist', function()
     local grid, map = share("....")
     local versions = {}
     local function nest(depth)

@@ -29,7 +29,7 @@ end
 
 full.only(describe)("the site", function()
   if process.is_sanitized then
-    it("is built", function() pending "a sanitizer's runtime is in every program" end)
+    it("needs a build without sanitizers", function() pending "a sanitizer's runtime is in every program" end)
     return
   end
 
@@ -66,7 +66,7 @@ full.only(describe)("the site", function()
     assert.equal(pages["README.html"], pages["index.html"])
   end)
 
-  it_is("seen: a picture or a map one can paint on, on each page whose snippets ask for a route", function()
+  it_is("illustrated: each page with routes in its snippets has a picture or a map to paint on", function()
     for name, page in pairs(pages) do
       local is_shown = page:find("<img", 1, true) or page:find("<iframe", 1, true)
       if name:find "^docs/[%w_/]+%.html$" and not name:find "^docs/reference/" then
@@ -75,7 +75,7 @@ full.only(describe)("the site", function()
     end
   end)
 
-  it_is("whole: every page, led to in the order of the index", function()
+  it_is("complete: every page is linked in the order of the index", function()
     local navigation = pages["index.html"]:match '<div class="sidebar%-tree">(.-)\n</div>'
     local position = 1
     for i, document in ipairs(documents.all()) do
@@ -90,7 +90,7 @@ full.only(describe)("the site", function()
     end
   end)
 
-  it_is("closed: it has what its pages link to and show", function()
+  it_is("closed: it contains the files that its pages link to and show", function()
     local count = 0
     for name, text in pairs(pages) do
       for address in text:gmatch '[hs]r[ec]f?="([^"]*)"' do
@@ -106,7 +106,7 @@ full.only(describe)("the site", function()
     assert.is_true(count > 1000)
   end)
 
-  it_is("led to the playground from the first page, and from each snippet", function()
+  it_is("linked to the playground from the first page, and from each snippet", function()
     assert.is_truthy(pages["index.html"]:find('href="playground/index.html"', 1, true))
     assert.is_truthy(pages["playground/index.html"]:find('href="../index.html"', 1, true))
     local count = 0
@@ -126,7 +126,7 @@ full.only(describe)("the site", function()
     assert.is_true(count > 100)
   end)
 
-  it_is("led from each call to its entry in the reference, and from there back", function()
+  it_is("linked from each call to its entry in the reference, and back", function()
     local entry = pages["docs/reference/finder.html"]:match '<section id="finder%-fov">(.-)</section>'
     assert.is_truthy(entry:find 'class="told">Explained in <a [^>]*href="%.%./tactics/sight%.html#')
     assert.is_truthy(pages["docs/tactics/sight.html"]:find('href="../reference/finder.html#finder-fov"', 1, true))
@@ -141,9 +141,9 @@ full.only(describe)("the site", function()
     assert.is_true(entries >= 231 and told > 0.75 * entries, told .. " of " .. entries)
   end)
 
-  it_is("read on a telephone without scrolling sideways, the rows of its tables one below the other", function()
+  it_is("readable on a telephone without sideways scrolling, with table rows as lists", function()
     if select(2, run "chromium --version") ~= 0 then
-      pending "needs chromium (Debian: chromium)"
+      pending "needs the browser chromium (Debian: chromium)"
       return
     end
     local names, rows = {}, 0
@@ -162,7 +162,7 @@ full.only(describe)("the site", function()
     assert.is_true(rows > 800, rows)
   end)
 
-  it_is("beside its Markdown, which each page and llms.txt name", function()
+  it_is("published with its Markdown, which each page and llms.txt link to", function()
     local list, count = read(folder .. "/site/llms.txt"), 0
     for _, documents_of in ipairs { documents.all(), documents.reference() } do
       for _, document in ipairs(documents_of) do
@@ -178,7 +178,7 @@ full.only(describe)("the site", function()
     assert.is_nil(list:find "%.html")
   end)
 
-  it_is("by itself: it loads nothing from elsewhere", function()
+  it_is("independent: it loads nothing from another server", function()
     for name, text in pairs(pages) do
       assert.is_nil(text:match 'src="%a+:', name)
       for link in text:gmatch "<link[^>]*>" do
@@ -189,7 +189,7 @@ full.only(describe)("the site", function()
     assert.equal("", (run(grep:format(folder))))
   end)
 
-  it_is("searched by an index that a script holds, so without a server, too", function()
+  it_is("searchable without a server, because a script contains its index", function()
     local index = read(folder .. "/site/searchindex.js")
     assert.is_truthy(index:find "^Search%.setIndex%(")
     for _, word in ipairs { "find_path", "clearance", "melee", "astargrid2d" } do
@@ -201,9 +201,9 @@ full.only(describe)("the site", function()
     end
   end)
 
-  it_is("searched by the name of a call or by a game programmer's words, and shows the right section first", function()
+  it_is("searchable by names of calls and by common game terms, with the right section first", function()
     if select(2, run "node --version") ~= 0 then
-      pending "needs node (Debian: nodejs)"
+      pending "needs the program node (Debian: nodejs)"
       return
     end
     local calls = run(("node tools/site/search_check.mjs %s/site"):format(folder))

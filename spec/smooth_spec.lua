@@ -55,7 +55,7 @@ describe("path:smooth", function()
     assert.same({ { x = 1, y = 1 }, { x = 8, y = 3 } }, path:smooth():waypoints())
   end)
 
-  it("turns where it must", function()
+  it("returns a path that turns only where necessary", function()
     local path, world = find [[
       S....
       ####.
@@ -76,7 +76,7 @@ describe("path:smooth", function()
     check.equal_cost(path.cost, smooth.cost, "cost")
   end)
 
-  it("returns a path like any other", function()
+  it("returns a path with all methods of a path", function()
     local path, _, grid = find [[
       S.......
       ........
@@ -123,7 +123,7 @@ describe("path:smooth", function()
     assert.same({ { x = 1, y = 1 } }, smooth:waypoints())
   end)
 
-  it("keeps links", function()
+  it("keeps the links of the path", function()
     local grid = maps.read [[
       .....#.....
       .....#.....
@@ -137,7 +137,7 @@ describe("path:smooth", function()
     assert.is_true(smooth:is_valid())
   end)
 
-  it("avoids the swamp that the path avoids", function()
+  it("avoids the swamp that the original path avoids", function()
     local path, world = find([[
       S.......G
       .sssssss.
@@ -154,7 +154,7 @@ describe("path:smooth", function()
     assert.is_true(check_smooth(around:smooth(), around, ground, {}) > 1)
   end)
 
-  it("calls the callbacks", function()
+  it("calls the finder's callbacks", function()
     local function cost(x, y, _, ground) return (x == 5 and y < 3) and 50 or ground end
     local path, world = find([[
       S.......G
@@ -165,7 +165,7 @@ describe("path:smooth", function()
     assert.equal(body.fewest_legs(world, rules, path:totable()), check_smooth(path:smooth(), path, world, rules))
   end)
 
-  it("passes the error of a callback on", function()
+  it("passes on the error of a callback", function()
     local broken = false
     local path = find([[
       S...
@@ -184,7 +184,7 @@ describe("path:smooth", function()
     assert.equal(2, #path:smooth():waypoints())
   end)
 
-  it("treats equal costs as equal, whichever steps they are the sums of", function()
+  it("treats equal costs as equal, whichever steps were added up", function()
     local seed = 5192 -- on this map one leg costs what it replaces but for the rounding
     local r = random.new(seed)
     local rows = r:map(r:int(5, 32), r:int(5, 32))
@@ -266,7 +266,7 @@ describe("path:smooth of a long path", function()
 end)
 
 describe("path:smooth of an any-angle path", function()
-  it("is longer only if it has fewer legs, and smoothing it again makes nothing worse", function()
+  it("returns a longer path only with fewer legs, and smoothing again never makes the path worse", function()
     local kept = 0
     for seed = 1, 300 do
       local r = random.new(seed)

@@ -113,7 +113,7 @@ local function fill_with(grid, ...)
 end
 
 describe("a search over a map that is edited between its steps", function()
-  it("ends with the route of one of the versions", function()
+  it("ends with the route of one version of the map", function()
     local found, others, many, copied = 0, 0, 0, 0
     for seed = 1, CASES do
       local r = random.new(seed)
@@ -135,7 +135,7 @@ describe("a search over a map that is edited between its steps", function()
       table.concat({ found, others, many, copied }, " "))
   end)
 
-  it("stays on one published version of a map that another state edits", function()
+  it("stays on one published version of a map that another Lua state edits", function()
     local copied = 0
     for seed = 1, 40 do
       local r = random.new(seed)
@@ -160,7 +160,7 @@ describe("a search over a map that is edited between its steps", function()
     assert.is_true(copied > 3, copied)
   end)
 
-  it("frees the copy that it has begun when it is closed, and edits work as before", function()
+  it("frees its unfinished copy of the map when it is closed, and later edits work as before", function()
     local grid, field = astar.grid(50, 50), astar.field(50, 50)
     local search = grid:finder({ avoid = field }):search(1, 1, 50, 50)
     put_on_copy(search, function() field:stamp(1, 1, 3, 4) end)
@@ -322,7 +322,7 @@ describe("every job on a map that is edited between all its steps", function()
     end,
   }
 
-  it("ends within a bounded number of steps, with a best result for one version", function()
+  it("ends within a limited number of steps, with a best result for one version", function()
     local found, seeds = 0, math.ceil(CASES / 12)
     for seed = 1, seeds do
       for kind, ask in ipairs(KINDS) do

@@ -110,7 +110,7 @@ describe("on a stack of 256 kB, a row of flows that flee from each other", funct
       print(ok and problem == "1.414" or not ok and problem:find "nested too deeply" ~= nil)
     ]],
   } do
-    it("is answered as a single flow is: " .. question, function() prints("true\n", FLEEING .. code) end)
+    it("returns the results of a single flow: " .. question, function() prints("true\n", FLEEING .. code) end)
   end
 end)
 
@@ -138,7 +138,7 @@ describe("on a stack of 256 kB, a callback that queries again without end", func
     repairing = "path:repairing { optimal = true }:step(100)",
     walker = "astar.walker(path):update(9)",
   } do
-    it("is an error at a certain depth: " .. question, function()
+    it("causes an error at a certain depth: " .. question, function()
       prints("true\n", ([[
         local grid, asks, finder, angled, path = astar.grid(5, 5)
         local function step_cost(_, _, _, _, cost)
@@ -211,7 +211,7 @@ describe("on a stack of 256 kB, a corridor of a million cells", function()
 end)
 
 describe("on a stack of 256 kB, a crowd", function()
-  it("of units that push each other along a corridor moves", function()
+  it("moves units that push each other along a corridor", function()
     prints("true\ttrue\n", [[
       local length = 4000
       local grid = astar.grid(length, 1)
@@ -226,7 +226,7 @@ describe("on a stack of 256 kB, a crowd", function()
     ]])
   end)
 
-  it("makes way around a ring, and plans together", function()
+  it("makes units give way around a ring, and computes plans for all its units", function()
     prints("true\ttrue\n", [[
       local side = 60
       local grid = astar.grid(side, side)
@@ -253,7 +253,7 @@ describe("on a stack of 256 kB, a crowd", function()
 end)
 
 describe("on a stack of 256 kB, a graph", function()
-  it("that is a chain of 300000 nodes is searched, measured, saved and freed", function()
+  it("can be a chain of 300000 nodes that is searched, measured, saved and freed", function()
     prints("300001\t300000\ttrue\ttrue\n", [[
       local graph = astar.graph()
       for i = 0, 300000 do graph:node(i, i, 0) end
@@ -270,7 +270,7 @@ describe("on a stack of 256 kB, a graph", function()
     ]])
   end)
 
-  it("joined to a grid along a chain of rooms is searched", function()
+  it("can be joined to a grid along a chain of rooms and searched", function()
     prints("true\n", [[
       local rooms = 2000
       local grid = astar.grid(2 * rooms, 3)
@@ -283,7 +283,7 @@ describe("on a stack of 256 kB, a graph", function()
     ]])
   end)
 
-  it("of states that are made on request is searched far", function()
+  it("can be a space of many states that are created on request", function()
     prints("100000\n", [[
       local states = astar.states { neighbours = function(key, add)
         add(key + 1)
@@ -295,7 +295,7 @@ describe("on a stack of 256 kB, a graph", function()
 end)
 
 describe("on a stack of 256 kB, a world", function()
-  it("that is a row of 300 chunks is crossed, while chunks are dropped and saved", function()
+  it("can be a row of 300 chunks that a route crosses while chunks are dropped and saved", function()
     prints("true\ttrue\n", [[
       local rows, loads, saves = {}, 0, 0
       for i = 1, 64 do rows[i] = ("."):rep(64) end
@@ -345,7 +345,7 @@ describe("on a stack of 256 kB, queries nested in callbacks", function()
         while search:step(1) == "running" do end
       end
     ]],
-    ["the nearest"] = [[
+    ["a search for the nearest goal"] = [[
       finder = grid:finder { cost = deeper }
       function ask() return finder:find_nearest(1, 1, { { 5, 5 }, { 4, 1 } }) end
     ]],

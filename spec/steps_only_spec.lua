@@ -65,7 +65,7 @@ describe("a flow made with steps_only", function()
     end
   end)
 
-  it("returns the steps of an ordinary flow, before and after it is packed, and after edits", function()
+  it("returns the steps of an ordinary flow, before and after its data is packed, and after edits", function()
     for seed = 1, CASES do
       local r = random.new(seed)
       local grid, width, height = new_grid(r)
@@ -96,7 +96,7 @@ describe("a flow made with steps_only", function()
     end
   end)
 
-  it("returns no distances at any time, and cannot be fled from", function()
+  it("returns no distances at any time, and no flow can flee from it", function()
     local told = "a flow made with steps_only has no distances"
     local flow = astar.grid(9, 9):finder():flow(1, 1, { steps_only = true })
     for _ = 1, 2 do
@@ -109,7 +109,7 @@ describe("a flow made with steps_only", function()
     assert.equal(0, flow:update())
   end)
 
-  it("is made with true or false", function()
+  it("accepts only true or false as the value of the option", function()
     local finder = astar.grid(9, 9):finder()
     assert.equal(0, finder:flow({ 1, 1 }, { steps_only = false }):distance(1, 1))
     assert.has_error(function() finder:flow(1, 1, { steps_only = 1 }) end, "steps_only must be a boolean, got 1")

@@ -40,7 +40,7 @@ describe("a run of the specs", function()
   end
 
   if process.is_sanitized then
-    it("is not checked", function() pending "a sanitizer adds lines of its own" end)
+    it("needs a build without sanitizers", function() pending "a sanitizer adds lines of its own" end)
     return
   end
 
@@ -59,14 +59,14 @@ describe("a run of the specs", function()
     end)
   ]]
 
-  it("has a line per file with its count and time, and ends with the sum", function()
+  it("prints a line per file with its number of tests and its time, and ends with the sum", function()
     local output, status = run_specs { ["a_spec.lua"] = GOOD, ["b_spec.lua"] = GOOD }
     assert.equal(0, status)
     assert.matches("^%[1/2%] spec/%w_spec%.lua +%d+%.%d s  2 passed\n%[2/2%] spec/%w_spec%.lua +%d+%.%d s  2 passed\n"
       .. "\n%d+ s in all\n\n4 passed, 0 failed, 0 skipped\n$", output)
   end)
 
-  it("counts each file, also files without a selected test", function()
+  it("reports each file, also files without a selected test", function()
     local files = {}
     for i = 1, 10 do files[("a%02d_spec.lua"):format(i)] = i % 5 == 0 and GOOD or "describe('x', function() end)" end
     local output, status = run_specs(files, "", nil, 2)
@@ -107,7 +107,7 @@ describe("a run of the specs", function()
     assert.matches("the end", (shell(("cat %s/out/*long_spec.log"):format(folder))))
   end)
 
-  it("counts a process that dies during or after its tests as a failure, and shows the test", function()
+  it("counts a process that dies during or after its tests as a failure, and names the test", function()
     local output, status = run_specs {
       ["a_spec.lua"] = GOOD,
       ["b_spec.lua"] = "it('works', function() end) it('ends it all', function() os.exit(3) end)",

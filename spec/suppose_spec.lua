@@ -164,7 +164,7 @@ describe("suppose_blocked", function()
     end
   end)
 
-  it("blocks units that ignore the blocks of a layer, too", function()
+  it("blocks even units that ignore the blocks of a layer", function()
     local grid = astar.grid("...")
     grid:block(2, 1, "doors")
     local ghost = grid:finder { ignore = { "doors" } }
@@ -172,7 +172,7 @@ describe("suppose_blocked", function()
     assert.is_false(ghost:reachable(1, 1, 3, 1, { suppose_blocked = { { 2, 1 } } }))
   end)
 
-  it("applies to one query only: its path belongs to the map as it is", function()
+  it("applies to one query only: the path is valid on the map without supposed blocks", function()
     local grid = astar.grid(9, 3)
     local finder = grid:finder()
     local path = finder:find_path(1, 2, 9, 2, { suppose_blocked = { { 5, 1, 1, 2 } } })
@@ -194,7 +194,7 @@ describe("suppose_blocked", function()
     for _, count in pairs(asked) do assert.equal(1, count) end
   end)
 
-  it("leaves the finder as it was when a callback raises", function()
+  it("leaves the finder unchanged when a callback raises an error", function()
     local grid, raises = astar.grid(5, 5), true
     local finder = grid:finder { cost = function(_, _, _, cost) return raises and error "no" or cost end }
     assert.has_error(function() finder:find_path(1, 1, 5, 5, { suppose_blocked = { { 3, 3 } } }) end)
@@ -214,7 +214,7 @@ describe("flow:count_cut_off", function()
     return count
   end
 
-  it("knows without a search that no route is left", function()
+  it("finds without a search that no route is left", function()
     local grid = astar.grid(30, 30)
     grid:block(15, 1, 1, 29)
     local finder, gap = grid:finder(), { { 15, 30 } }
@@ -264,12 +264,12 @@ describe("flow:count_cut_off", function()
     assert.equal(5, astar.grid(3, 2):finder():flow(1, 1):count_cut_off(1, 1))
   end)
 
-  it("is an error for the result of reach, for a flow that flees, and if there are callbacks", function()
+  it("raises an error for the result of reach, for a flow that flees, and with callbacks", function()
     local finder = astar.grid(3, 3):finder()
     local asks = astar.grid(3, 3):finder { cost = function(_, _, _, cost) return cost end }
     for _, flow in ipairs { finder:reach(1, 1, 2), finder:flow(1, 1):flee(), asks:flow(1, 1) } do
       assert.has_error(function() flow:count_cut_off(2, 2) end,
-        "count_cut_off is of flows to goals, and asks no callbacks")
+        "count_cut_off needs a flow to goals and a finder without callbacks")
     end
   end)
 end)

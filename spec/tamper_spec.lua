@@ -84,7 +84,7 @@ local function survives(code)
 end
 
 describe("an object of the module", function()
-  it("survives another uservalue", function()
+  it("causes no crash if its uservalue is replaced", function()
     survives [[
       for i = 1, 8 do
         for _, object in ipairs(objects) do
@@ -100,7 +100,7 @@ describe("an object of the module", function()
     ]]
   end)
 
-  it("survives values written into its uservalue", function()
+  it("causes no crash if values are written into its uservalue", function()
     survives [[
       for _, object in ipairs(objects) do
         local parts = get(object)
@@ -120,7 +120,7 @@ describe("an object of the module", function()
     ]]
   end)
 
-  it("survives values written into the tables of its uservalue", function()
+  it("causes no crash if values are written into the tables of its uservalue", function()
     survives [[
       local wild = { -1, 1e9, 0 / 0, 2 ^ 53, {}, type, "x", 255, 1 / 0 }
       for _, object in ipairs(objects) do
@@ -142,7 +142,7 @@ describe("an object of the module", function()
     ]]
   end)
 
-  it("survives without a metatable, and with the metatable of another object", function()
+  it("causes no crash without a metatable, and with the metatable of another object", function()
     survives [[
       local metatables = {}
       for i, object in ipairs(objects) do metatables[i] = debug.getmetatable(object) end
@@ -160,7 +160,7 @@ describe("an object of the module", function()
     ]]
   end)
 
-  it("survives values removed from the registry", function()
+  it("causes no crash if values are removed from the registry", function()
     survives [[
       local registry, kept = debug.getregistry(), {}
       for key, value in pairs(registry) do
@@ -176,7 +176,7 @@ describe("an object of the module", function()
     ]]
   end)
 
-  it("is an error when it is read without its uservalue, and works again with it", function()
+  it("raises an error when it is read without its uservalue, and works again with its uservalue", function()
     survives [[
       local finder = grid:finder { cost = cost }
       local own = get(finder)
@@ -196,7 +196,7 @@ describe("an object of the module", function()
 end)
 
 describe("a function of the module", function()
-  it("survives another upvalue", function()
+  it("raises an error if its upvalue is replaced", function()
     survives [[
       for _, value in ipairs { 5, "x", {}, type } do
         local get_cell = grid.get
@@ -207,7 +207,7 @@ describe("a function of the module", function()
     ]]
   end)
 
-  it("survives another upvalue as a metamethod", function()
+  it("causes no crash if its upvalue is replaced and it runs as a metamethod", function()
     survives [[
       local meta = debug.getmetatable(grid)
       for _, name in ipairs { "__gc", "__tostring" } do
@@ -223,7 +223,7 @@ describe("a function of the module", function()
     ]]
   end)
 
-  it("survives another upvalue where it iterates", function()
+  it("causes no crash if its upvalue is replaced and it runs as an iterator", function()
     survives [[
       VALUES[#VALUES + 1] = -1
       VALUES[#VALUES + 1] = 2 ^ 60

@@ -12,7 +12,7 @@ local shell = process.shell
 
 if process.is_sanitized then
   describe("the Makefile", function()
-    it("is tested", function() pending "a sanitizer's runtime would be in make and the compiler" end)
+    it("needs a sanitizer-free build", function() pending "a sanitizer's runtime would be in make and the compiler" end)
   end)
   return
 end
@@ -71,7 +71,7 @@ local function targets()
 end
 
 describe("a target that is not a file", function()
-  it("is .PHONY, so that make does not skip it if a folder has its name", function()
+  it("is .PHONY, so that make does not skip the target if a folder has its name", function()
     local count = 0
     for _, target in ipairs(targets()) do
       assert.is_true(target.is_phony, target.name)
@@ -87,7 +87,7 @@ describe("a target that is not a file", function()
   end)
 
   -- Of a few, as it is .PHONY that does it.
-  full.only(it)("is not done because a file has its name", function()
+  full.only(it)("is made although a file has its name", function()
     shell(("mkdir %s/named && cp -R Makefile tools src lua spec examples docs *.rockspec %s/named")
       :format(folder, folder))
     local list = targets()
@@ -150,7 +150,7 @@ describe("a text that names make targets", function()
   for command, place in pairs(commands()) do sorted[#sorted + 1] = { command, place } end
   table.sort(sorted, function(a, b) return a[1] < b[1] end)
 
-  it("names many", function()
+  it("contains more than 30 make commands", function()
     assert.is_true(#sorted > 30, #sorted .. " commands")
   end)
 
@@ -163,7 +163,7 @@ describe("a text that names make targets", function()
     if place:find "^README%.md" then define = it end -- make test asks those alone
     local unless_asked = is_asked[kind] and function() end or define
     is_asked[kind] = true
-    unless_asked("names what does something: " .. command, function()
+    unless_asked("names a command that has an effect: " .. command, function()
       local lua = command:find "LUA=" and "" or " LUA=" .. LUA
       local output, status = shell(("PATH=%s:$PATH; %s%s"):format(stubs, command:gsub("^make", "make -n"), lua))
       local missing = status ~= 0 and missing_lua(output)
@@ -175,14 +175,14 @@ describe("a text that names make targets", function()
 
   for _, target in ipairs { "help", "size", "village", "run", "example", "spec", "test", "soak",
     "install", "uninstall" } do
-    it("names one that does what the text says: make " .. target, function()
+    it("describes correctly the command make " .. target, function()
       local output, status = shell(("make %s LUA=%s %s"):format(target, LUA, RUN[target]:format(folder)))
       assert.equal(0, status, output)
       assert.is_truthy(output:find "%S" or target == "uninstall", "printed nothing")
     end)
   end
 
-  it("leaves nothing behind after make uninstall", function()
+  it("leaves no file behind after make uninstall", function()
     assert.equal("", (shell(("find %s/root -type f"):format(folder))))
   end)
 end)
@@ -211,12 +211,12 @@ describe("make run", function()
       { shell(("make -s run LUA=%s SCRIPT='%s/a game/main.lua'"):format(LUA, folder)) })
   end)
 
-  it("accepts a script without SCRIPT=", function()
+  it("accepts the file name of a script without SCRIPT=", function()
     write(folder .. "/short.lua", "print 'short'")
     assert.same({ "short\n", 0 }, { shell(("make -s run %s/short.lua LUA=%s"):format(folder, LUA)) })
   end)
 
-  it("names a script that does not exist, and explains what a lone name means", function()
+  it("reports a script that does not exist, and explains how a bare file name is read", function()
     for _, arguments in ipairs { "run no_such.lua", "run SCRIPT=no_such.lua" } do
       local output, status = shell(("make -s %s LUA=%s"):format(arguments, LUA))
       assert.is_true(status ~= 0)
@@ -229,7 +229,7 @@ describe("make run", function()
 end)
 
 describe("make spec", function()
-  it("accepts a file without SPEC=", function()
+  it("accepts the file name of a spec without SPEC=", function()
     local output, status = shell(("make -s spec spec/directions_spec.lua LUA=%s BUSTED_FLAGS= RESULTS=%s/results")
       :format(LUA, folder))
     assert.equal(0, status, output)
@@ -284,7 +284,7 @@ describe("make install", function()
     assert.is_nil(output:find("export", 1, true))
   end)
 
-  it("says in one line that it may not write there, and names PREFIX=", function()
+  it("says in one line that it may not write to the folder, and suggests PREFIX=", function()
     local command = "sh tools/install.sh check install %s/lua/5.4/astar %s/other"
     assert.same({ "", 0 }, { shell(command:format(folder, folder)) })
     local output, status = shell(command:format("/dev/null", folder))
@@ -313,11 +313,11 @@ describe("make", function()
 
   local cores = shell "nproc 2>/dev/null || getconf _NPROCESSORS_ONLN":match "%d+"
 
-  it("uses all cores", function()
+  it("uses all cores of the machine", function()
     assert.equal("-j" .. cores, jobs("MAKEFLAGS= MAKELEVEL=", "jobs"))
   end)
 
-  full.only(it)("takes as many as it was told, by an argument or by who calls it", function()
+  full.only(it)("uses the number of cores given by an argument or by a calling make", function()
     for _, given in ipairs { "-j1", "-j3", "-sj3", "--jobs=3", "-j 3", "-kj3" } do
       assert.equal("-j" .. given:match "%d", jobs("MAKEFLAGS= MAKELEVEL=", given .. " jobs"), given)
     end
@@ -326,7 +326,7 @@ describe("make", function()
     end
   end)
 
-  it("does not use more cores for a word that only resembles an option", function()
+  it("is not misled by a word that only resembles the option -j", function()
     for _, given in ipairs { "LUA=luajit", "--no-print-directory -- LUA=luajit", "-k -- NAME=-job" } do
       local expected = given:find "job" and "" or "-j" .. cores
       local got = jobs(("MAKEFLAGS='%s' MAKELEVEL="):format(given), "jobs")
@@ -334,7 +334,7 @@ describe("make", function()
     end
   end)
 
-  it("makes several targets one after the other, as clean all requires", function()
+  it("makes several targets one after the other, because `make clean all` requires the order", function()
     assert.equal("", jobs("MAKEFLAGS= MAKELEVEL=", "jobs other"))
   end)
 end)
@@ -344,14 +344,14 @@ end)
 describe("the progress of make", function()
   local COUNT = "for i in $(seq 241); do sh tools/progress.sh $i 241 file$i; done; sh tools/progress.sh ld core.so"
 
-  it("is a line now and then in a log", function()
+  it("is a line for every 50 files in a log", function()
     assert.equal("[50/241] file50\n[100/241] file100\n[150/241] file150\n[200/241] file200\n[241/241] file241\n"
       .. "ld core.so\n", (shell(COUNT)))
   end)
 
-  it("is one line on a terminal, which the last word clears", function()
+  it("is one line on a terminal, which the last message clears", function()
     if select(2, shell "command -v script") ~= 0 then
-      pending "script is not installed"
+      pending "needs the program script of util-linux"
       return
     end
     local output = shell(("TERM=xterm SHELL=/bin/sh script -qec '%s' /dev/null </dev/null"):format(COUNT))
@@ -364,7 +364,7 @@ describe("the progress of make", function()
     assert.matches("\r\27%[Kld core%.so\r?\n$", output)
   end)
 
-  it("is only a count if files are compiled again", function()
+  it("is only a number if files are compiled again", function()
     assert.equal("[1] a.c\n", (shell "sh tools/progress.sh 1 0 a.c"))
     assert.equal("", (shell "sh tools/progress.sh 12 0 a.c"))
     assert.equal("[50] a.c\n", (shell "sh tools/progress.sh 50 0 a.c"))
@@ -405,7 +405,7 @@ describe("if something is missing", function()
     assert.equal("", left, arguments)
   end
 
-  it("make names a compiler and the way to install it", function()
+  it("make names the missing compiler and the command that installs it", function()
     local path = sandbox()
     for _, goal in ipairs { "", "all", "village", "spec", "size", "lint", "core-test", "install-c" } do
       assert_refuses("no C compiler: cc was not found; 'make run' installs one", goal .. " CC=cc LUA=" .. LUA, path)
@@ -432,7 +432,7 @@ describe("if something is missing", function()
     assert.equal("", (shell "ls -d build/5.6 build/lua5.4 build/5 build/JIT x 2>/dev/null"))
   end)
 
-  full.only(it)("the headers of a Lua are named, and where they come from", function()
+  full.only(it)("make names the missing headers of a Lua, and the package that contains them", function()
     local path = sandbox("cc")
     assert_refuses("LUA_INCDIR=/nowhere has no lua%.h in it; without LUA_INCDIR the usual folders are searched",
       "all LUA_INCDIR=/nowhere LUA=" .. LUA)
@@ -447,7 +447,7 @@ describe("if something is missing", function()
     shell("rm -r " .. path)
   end)
 
-  full.only(it)("headers of another Lua are told from those asked for", function()
+  full.only(it)("make distinguishes headers of another Lua version from the requested headers", function()
     local VERSIONS = { ["5.1"] = "#define LUA_VERSION_NUM\t501", ["5.3"] = "#define LUA_VERSION_NUM\t\t503",
       ["5.5"] = "#define LUA_VERSION_MINOR_N\t5\n#define LUA_VERSION_NUM  (LUA_VERSION_MAJOR_N * 100)" }
     for version, text in pairs(VERSIONS) do
@@ -472,7 +472,7 @@ describe("if something is missing", function()
     os.remove(folder .. "/lua.h")
   end)
 
-  full.only(it)("an interpreter is named rather than a script run without one", function()
+  full.only(it)("make names a missing interpreter, and runs no script without it", function()
     local path = sandbox "cc"
     local incdir = shell(("LUA=%s sh tools/need.sh headers"):format(LUA)):match "%-isystem (%S+)"
     for _, goal in ipairs { "village", "spec", "example", "bench", "reference" } do

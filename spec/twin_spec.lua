@@ -9,7 +9,7 @@ local process = require "spec.support.process"
 -- Files of which most tests use calls that the implementation in plain Lua has.
 local FILES = {
   "block_layers", "callbacks", "clearance", "clone", "components", "cost_of", "directions", "draw", "field", "finder",
-  "finding_nearest", "flow", "grid", "job", "jps", "movingai", "nearest", "origins", "path", "path_cost", "question",
+  "finding_nearest", "flow", "grid", "job", "jps", "movingai", "nearest", "origins", "path", "path_cost", "query",
   "pace", "queue", "range", "raycast", "repair", "repairing", "search", "steps_only", "tiled/file", "tiled/shapes",
   "tiled/tiled", "tiled/tiles", "walker",
 }
@@ -29,14 +29,14 @@ local DIFFERENCES = {
   "^walker makes no garbage",
   -- Its memory is Lua's own. It builds one list per map and kind of unit, and builds it in one call.
   "^grid:block with a layer allocates memory with", "keeps everything that was built for the finder$",
-  "takes almost no memory until one of the two", "^finder:preparing builds what",
-  "^finder:preparing finds regions that lead nowhere", "^finder:preparing can be run by a queue",
-  "^finder:preparing refuses what a search would", "builds layers only within its steps",
+  "takes almost no memory until one of the two", "^finder:preparing builds the data",
+  "^finder:preparing finds regions that lead nowhere only", "^finder:preparing can be run by a queue",
+  "^finder:preparing raises an error if a search would", "builds layers only within its steps",
   "builds what it needs of a large map", "builds what it needs of the map within its steps",
-  "makes the query without a route expand no cell",
+  "lets a query that has no route end without expanding",
   -- It expands other cells than the C module.
   "^the option heuristic expands fewer cells than", "searches only for the nearest cell",
-  "expands only toward one of a few", "^jump point search expands only the start",
+  "expands only cells towards a nearest goal", "^jump point search expands only the start",
   "^jump point search is not chosen for maps that are far longer", "^jump point search leaves longer maps",
   "shows the open and the closed cells",
   "keeps max_cost, with another start", "returns the result of find_path for every step size",
@@ -48,14 +48,15 @@ local DIFFERENCES = {
   "does not affect a search that has not come near", "affects a search by jumps only if",
   "if a large unit could have covered", "continues after edits that do not matter",
   "every step is followed by an edit that matters", "even if an edit comes before each",
-  "computes nothing new in flow:update", "recomputes only what the edit changed",
-  "during an iteration over its cells", "called once per cell and flow",
+  "computes no new cell in flow:update", "recomputes only what the edit changed",
+  "during an iteration over the flow's cells", "called once per cell and flow",
   "keeps the distances of a flow, however many edits",
   -- Its objects are tables, and callbacks run on Lua's own stack: they may yield, and nest as deep as Lua allows.
   "^the options are all optional", "^the options are read without metamethods",
-  "is an error if it cannot honour the other", "refuses a list that claims more goals", "yield", "nesting has no end",
-  "may nest only to a limited depth", "that closes its own flow", "cannot return to the search after closing",
-  "refuses invalid budgets", "^queue:add refuses values that are not jobs",
+  "raises an error if the algorithm cannot honour the other", "an error for a list whose length is greater", "yield",
+  "the nested calls never end",
+  "may nest queries only to a limited depth", "that closes its own flow", "cannot return to the search after closing",
+  "raises an error for invalid budgets", "^queue:add refuses values that are not jobs",
   "pays for the most expensive terrain below it", "^memory of the C core", "stepped or closed by its own function",
   -- Its repair is always the cheapest path. It answers a search that edits have restarted too often in one call.
   "^path:repair keeps the start of the path and", "^path:repair ignores edits behind",
@@ -63,11 +64,11 @@ local DIFFERENCES = {
   -- It jumps only if diagonals are allowed and all terrains cost the same, also those that occur nowhere.
   "allows jump point search if it does not change",
   -- Its jumps need no bitmaps, so no map is too long for them.
-  "is an error if the map is too long for it", "chosen if diagonals are allowed never",
-  "restarts a search that has read the edited cell", "is an error if the terrain does not allow it",
+  "raises an error if the map is too long for the algorithm", "chosen if diagonals are allowed never",
+  "restarts a search that has read the edited cell", "raises an error if the terrain is unsuitable",
   -- Any edit restarts its searches, wherever the edit was.
-  "continues if a cell in a far corner is toggled", "continues if a danger far away fades",
-  "answers soon although each edit restarts its search", "counts if it is an edit of the field to avoid",
+  "continues a search if a cell in a far corner is toggled", "continues a search if a danger far away fades",
+  "completes a request soon although each edit restarts", "counts if it is an edit of the field to avoid",
   "returns the same path as a search started after the last edit",
   -- Such a flow would need a larger table than LuaJIT allows.
   "distances so large that a step adds nothing to them",
@@ -77,7 +78,8 @@ local DIFFERENCES = {
   "^on random maps", "of thousands", "^jump point search on", "random maps",
   -- Its answers differ.
   "^flee stays within the cells", "are far apart, up to the map's last cell", "block in heuristic",
-  "^a callback that edits the grid that is being searched", "passes on what the heuristic function raises",
+  "^a callback that edits raises an error if it edits the grid",
+  "passes on the error that the heuristic function raises",
 }
 
 -- LuaJIT gets more room for machine code than by default. When the room is full, all is compiled anew, and each trace
@@ -98,7 +100,7 @@ local function arguments()
 end
 
 describe("on the implementation in plain Lua", function()
-  it("most specs of the calls that it has pass", function()
+  it("most specs of the calls that this implementation supports pass", function()
     local output = process.run_alone(RUN:format(package.path, package.cpath, arguments()))
     local problems = {}
     for name, message in output:gmatch "\n  FAILED ([^\n]+)\n    at [^\n]+\n(.-)\n\n" do

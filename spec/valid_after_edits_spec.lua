@@ -56,7 +56,7 @@ local function edit(r, grid, width, height, sides)
 end
 
 describe("path:is_valid after edits", function()
-  it("returns what a walk along the whole path finds, on squares, hexagons and maps that wrap around", function()
+  it("returns the result of a walk along the whole path, on squares, hexagons and maps that wrap around", function()
     local checked, bad_count = 0, 0
     for seed = FIRST_SEED, FIRST_SEED + MAPS - 1 do
       local r = random.new(seed)
@@ -104,7 +104,7 @@ describe("path:is_valid after edits", function()
     assert.is_true(checked > 20 * MAPS and bad_count > 2 * MAPS, ("%d of %d"):format(bad_count, checked))
   end)
 
-  it("returns what the rule of the finder's diagonals says of each step", function()
+  it("applies the finder's rule of diagonals to each step", function()
     for seed = FIRST_SEED, FIRST_SEED + MAPS - 1 do
       local r = random.new(seed)
       local width, height, rule = r:int(4, 80), r:int(4, 80), r:pick(RULES)
@@ -120,7 +120,7 @@ describe("path:is_valid after edits", function()
     end
   end)
 
-  it("keeps what is known of a path when more edits are made than the grid logs", function()
+  it("stays right when more edits are made than the grid remembers", function()
     local grid = astar.grid(50, 50)
     local path = grid:find_path(1, 1, 50, 1)
     for _ = 1, 300 do
@@ -138,7 +138,7 @@ describe("path:is_valid after edits", function()
     assert.is_true(path:is_valid(26))
   end)
 
-  it("sees what was published to a view", function()
+  it("detects edits that were published to a view of a shared map", function()
     local grid = astar.grid(40, 40)
     grid:share "valid after edits"
     local view = astar.shared "valid after edits"

@@ -69,7 +69,7 @@ end
 local function turned(from, to) return abs((to - from + PI) % (2 * PI) - PI) end
 
 describe("a walker that rounds corners", function()
-  it("stays in cells that it may enter, arrives when its path says, and is never slow for long", function()
+  it("stays in cells that it may enter, arrives at the end of its path, and is never slow for long", function()
     local walked, off_track = 0, 0
     for seed = 1, 250 do
       local numbers = random.new(seed)
@@ -105,7 +105,7 @@ describe("a walker that rounds corners", function()
     assert(walked > 80 and off_track > 1000, walked .. ", " .. off_track)
   end)
 
-  it("never jumps and never enters a blocked cell, although doors open and shut and it gets new paths", function()
+  it("never jumps and never enters a blocked cell, although doors open and shut and its path changes", function()
     for seed = 1, 150 do
       local numbers = random.new(seed)
       local case = draw_case(numbers, 12, 9)
@@ -170,7 +170,7 @@ describe("a walker that rounds corners", function()
     error "does not arrive"
   end
 
-  it("continues in its curve if a new path turns there as well", function()
+  it("continues in its curve if a new path turns at the same cell", function()
     for _, case in ipairs {
       { { "......", "#####.", "#####.", "#####.", "#####." }, { { 6, 5 }, { 6, 4 } }, 1, 1, 6, 5 },
       { { "......", "......", "......", "#####.", "#####.", "#####." }, { { 6, 6 }, { 6, 5 } }, 3, 1, 6, 6 },
@@ -180,7 +180,7 @@ describe("a walker that rounds corners", function()
     end
   end)
 
-  it("passes a turn within the circle of its cell, and straight with corner = 0", function()
+  it("passes a turn within the circle of the turn's cell, and straight with corner = 0", function()
     local grid = astar.grid { "...", "##.", "##." }
     local path = grid:find_path(1, 1, 3, 3)
     local round, sharp = astar.walker(path, { corner = 0.5 }), astar.walker(path, { corner = 0 })
@@ -192,7 +192,7 @@ describe("a walker that rounds corners", function()
     assert.same({ 3, 3, true }, { round:update(2) })
   end)
 
-  it("faces where it moves: east is 0, south a quarter of a turn", function()
+  it("faces where it moves: angle 0 is east, and a quarter of a turn is south", function()
     local grid = astar.grid(9, 9)
     for _, each in ipairs { { 9, 5, 0 }, { 5, 9, PI / 2 }, { 1, 5, PI }, { 5, 1, -PI / 2 }, { 9, 9, PI / 4 } } do
       local walker = astar.walker(grid:find_path(5, 5, each[1], each[2]))
@@ -234,7 +234,7 @@ describe("a walker with the option straight", function()
     return time
   end
 
-  it("arrives after the length of the path, or after the length of its steps along centres", function()
+  it("arrives after the length of the path, or after the length of the path's steps along centres", function()
     local r = random.new(1)
     for _ = 1, 5 do
       local path = grid:find_path(r:int(1, 40), r:int(1, 20), r:int(1, 40), r:int(1, 20))
@@ -255,7 +255,7 @@ end)
 describe("a walker that speeds up", function()
   local grid = astar.grid(41, 3)
 
-  it("is where its acceleration says, at any frame rate, and comes to rest at the goal", function()
+  it("is at the position that its acceleration gives, at any frame rate, and comes to rest at the goal", function()
     -- 2 cells a second a second up to 4 cells a second: 2 s over 4 cells, 32 cells in 8 s, 2 s over 4 cells
     for _, dt in ipairs { 0.01, 0.125, 0.5, 1 } do
       local walker = astar.walker(grid:find_path(1, 2, 41, 2), { speed = 4, acceleration = 2 })
@@ -270,7 +270,7 @@ describe("a walker that speeds up", function()
     end
   end)
 
-  it("does not reach its speed on a short path", function()
+  it("does not reach its full speed on a short path", function()
     local walker = astar.walker(grid:find_path(1, 2, 5, 2), { speed = 100, acceleration = 1 })
     walker:update(2)
     assert.near(3, walker.x, 1e-9)
@@ -309,7 +309,7 @@ end)
 describe("a walker with a turn rate", function()
   local grid = astar.grid(30, 30)
 
-  it("turns no faster than the rate, and walks where it faces", function()
+  it("turns no faster than the rate, and walks in the direction that it faces", function()
     local walker = astar.walker(grid:find_path(1, 15, 15, 15), { turn = 2, speed = 3 })
     walker:update(3)
     walker:follow(grid:find_path(10, 15, 1, 15)) -- about face
@@ -327,7 +327,7 @@ describe("a walker with a turn rate", function()
     assert(turned(walker.angle, PI) < 1e-6)
   end)
 
-  it("does so at any frame rate", function()
+  it("turns and walks in the same way at any frame rate", function()
     for _, dt in ipairs { 0.01, 0.1, 0.5 } do
       local walker = astar.walker(grid:find_path(15, 15, 15, 5), { turn = PI / 2, speed = 1 })
       walker:update(1)

@@ -4,7 +4,7 @@ local astar = require "astar"
 local random = require "spec.support.random"
 
 describe("queue:repair", function()
-  it("repairs paths that a wall has cut, a little in each update, while walkers move on", function()
+  it("repairs paths that a wall has cut, a little in each update, while walkers continue", function()
     local grid = astar.grid(64, 64)
     local finder, queue, walkers = grid:finder(), astar.queue(), {}
     for i = 1, 40 do walkers[i] = astar.walker(finder:find_path(2, i, 60, 65 - i), { speed = 4 }) end
@@ -60,7 +60,7 @@ describe("queue:repair", function()
     assert.is_true(walker.arrived)
   end)
 
-  it("ends with a path that can be walked after any edits, at the cost of a repair", function()
+  it("ends with a path that can be walked after any edits, at the work of a repair", function()
     for seed = 1, 120 do
       local numbers = random.new(seed)
       local grid = astar.grid(numbers:scatter(24, 16, 0.1))
@@ -208,7 +208,7 @@ describe("the cheapest path of a walker", function()
     end
   end)
 
-  it("is not searched unless requested", function()
+  it("is searched for only on request", function()
     local grid = astar.grid(9, 3)
     grid:block(5, 1, 1, 2)
     local walker = astar.walker(grid:find_path(1, 1, 9, 1))

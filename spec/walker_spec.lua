@@ -20,12 +20,12 @@ describe("walker", function()
     assert.near(y, walker.y, 1e-9)
   end
 
-  it("stands on the first cell until it is updated", function()
+  it("stands on the first cell of its path until it is updated", function()
     local walker = walk(2, 3, 6, 3)
     assert.same({ 2, 3, false }, { walker.x, walker.y, walker.arrived })
   end)
 
-  it("returns what its fields say", function()
+  it("returns from its methods the values of its fields", function()
     local walker = walk(2, 3, 6, 3)
     local x, y, arrived = walker:update(0.5)
     assert.same({ walker.x, walker.y, walker.arrived }, { x, y, arrived })
@@ -70,7 +70,7 @@ describe("walker", function()
     assert.is_true(walker.arrived)
   end)
 
-  it("follows corners, however large the step", function()
+  it("follows corners, however much time an update covers", function()
     local path = astar.grid("...\n##.\n..."):find_path(1, 1, 1, 3, { diagonals = "never" })
     for _, frames in ipairs { 1, 2, 7, 100 } do
       local walker = astar.walker(path)
@@ -120,14 +120,14 @@ describe("walker", function()
     assert.same({ 6, 3, true }, { x, y, arrived })
   end)
 
-  it("returns the goal as integers", function()
+  it("returns the cell of the goal as integers", function()
     local walker = walk(1, 1, 9, 4, { speed = 3 })
     local x, y, arrived
     repeat x, y, arrived = walker:update(1 / 60) until arrived
     assert.equal("9 4", x .. " " .. y)
   end)
 
-  it("returns a cell that it stands on as integers", function()
+  it("returns the cell that it stands on as integers", function()
     local walker = walk(2, 3, 6, 3)
     walker:update(2)
     assert.equal("4 3", walker.x .. " " .. walker.y)
@@ -139,13 +139,13 @@ describe("walker", function()
     assert.is_true(walker.arrived)
   end)
 
-  it("has arrived from the start on a path of one cell", function()
+  it("has arrived at once on a path of one cell", function()
     local walker = walk(2, 3, 2, 3)
     assert.same({ 2, 3, true }, { walker.x, walker.y, walker.arrived })
     assert.same({ 2, 3, true }, { walker:update(1) })
   end)
 
-  it("changes its pace when its speed is changed", function()
+  it("moves at the new speed when its speed is changed", function()
     local walker = walk(2, 3, 12, 3)
     walker:update(1)
     walker.speed = 3
@@ -156,7 +156,7 @@ describe("walker", function()
     assert.same({ 12, 3, true }, { walker:update(0.001) })
   end)
 
-  it("shares a path with other walkers, each at its own place", function()
+  it("can share a path with other walkers, each at its own position", function()
     local path = grid:find_path(2, 3, 12, 3)
     local slow, fast = astar.walker(path), astar.walker(path, { speed = 2 })
     slow:update(1)
@@ -165,7 +165,7 @@ describe("walker", function()
     assert_at(4, 3, fast)
   end)
 
-  it("keeps its path alive", function()
+  it("keeps its path in memory", function()
     local walker = walk(2, 3, 12, 3)
     collectgarbage()
     collectgarbage()
@@ -214,7 +214,7 @@ describe("walker", function()
       function() astar.walker(path, io.stdout) end)
   end)
 
-  it("refuses an option it does not know", function()
+  it("refuses an unknown option", function()
     local path = grid:find_path(2, 3, 6, 3)
     fails('unknown option "sped" (did you mean "speed"?)', function()
       astar.walker(path, { sped = 2 })
@@ -241,7 +241,7 @@ describe("walker", function()
     end)
   end)
 
-  it("refuses such a speed when it is set later, and continues when it is corrected", function()
+  it("refuses an invalid speed that is set later, and continues when the speed is corrected", function()
     local walker = walk(2, 3, 6, 3)
     for _, case in ipairs(BAD_NUMBERS) do
       walker.speed = case[1]
@@ -295,7 +295,7 @@ describe("walker:follow", function()
     assert.equal("4,3 4,3.5 4,4", places(walker, 3))
   end)
 
-  it("turns back for a path that begins where it came from", function()
+  it("turns back for a path that begins at the cell that it came from", function()
     local walker = walker_after(1.75)
     walker:follow(grid:find_path(3, 3, 3, 9))
     assert.same({ 3.75, 3 }, { walker.x, walker.y })
@@ -309,14 +309,14 @@ describe("walker:follow", function()
     assert.equal(2, walker.index)
   end)
 
-  it("turns immediately on a cell", function()
+  it("turns immediately if it stands on the centre of a cell", function()
     local walker = walker_after(2)
     assert.same({ 4, 3 }, { walker:cell() })
     walker:follow(grid:find_path(4, 3, 4, 9))
     assert.equal("4,3.5 4,4", places(walker, 2))
   end)
 
-  it("continues after it has arrived", function()
+  it("continues on a new path after it has arrived", function()
     local walker = walker_after(100)
     walker:follow(grid:find_path(12, 3, 2, 3))
     assert.is_false(walker.arrived)
@@ -329,7 +329,7 @@ describe("walker:follow", function()
     assert.equal("11.5,3 11,3 11.5,3 12,3", places(walker, 4))
   end)
 
-  it("arrives on a path of one cell if it is there", function()
+  it("arrives on a path of one cell if it stands on that cell", function()
     local walker = walker_after(1.75)
     walker:follow(grid:find_path(4, 3, 4, 3))
     assert.is_false(walker.arrived)
@@ -338,7 +338,7 @@ describe("walker:follow", function()
     assert.is_true(walker.arrived)
   end)
 
-  it("walks straight to a path that begins elsewhere", function()
+  it("walks straight to a path that begins at another cell", function()
     local walker = walker_after(1.5)
     walker:follow(grid:find_path(6, 5, 9, 5))
     assert.same({ 6, 5 }, { walker:cell() })
@@ -360,14 +360,14 @@ describe("walker:follow", function()
     assert.equal("4,3 4.5,3 5,3", places(walker, 3))
   end)
 
-  it("keeps its speed", function()
+  it("keeps the walker's speed", function()
     local walker = walker_after(1.5)
     walker.speed = 3
     walker:follow(grid:find_path(4, 3, 12, 3))
     assert.equal("5,3 6.5,3", places(walker, 2))
   end)
 
-  it("uses the link that it waits at, or leaves it", function()
+  it("uses the link at which it waits, or leaves that link", function()
     local floors = astar.grid(9, 3)
     floors:link(3, 2, 7, 2, { label = "stairs" })
     local function walker_at_stairs()
@@ -415,7 +415,7 @@ describe("walker.heading", function()
     end
   end)
 
-  it("turns with the path, and when the walker turns back", function()
+  it("changes with the path, and when the walker turns back", function()
     local walker = astar.walker(astar.grid("..\n#.\n#."):find_path(1, 1, 2, 3))
     walker:update(1.5)
     assert.equal("south", walker.heading)
@@ -457,7 +457,7 @@ describe("a walker whose finder counts bends", function()
     assert.same({ 8, 3, true }, { walker:update(100) })
   end)
 
-  it("turns as a unit that came along its path if the way is blocked", function()
+  it("turns as a unit that came along its path if the path ahead is blocked", function()
     local walker, _, grid = drive(3.5)
     grid:block(6, 1)
     local path = walker:repair()
@@ -486,7 +486,7 @@ describe("walker:repair", function()
     assert.same({ 4, 1, false }, { walker:update(0.5) })
   end)
 
-  it("finds another way from the next cell", function()
+  it("finds another route from the next cell", function()
     local walker = walker_in(2.5, 6)
     local path = walker:repair()
     assert.equal(path, walker.path)
@@ -495,7 +495,7 @@ describe("walker:repair", function()
     assert.same({ 8, 1, true }, { walker:update(100) })
   end)
 
-  it("keeps the valid part of the path, and with optimal keeps nothing", function()
+  it("keeps the valid part of the path, and with the option optimal keeps nothing", function()
     local grid = astar.grid(10, 3)
     local function cost(options)
       local walker = astar.walker(grid:find_path(1, 1, 10, 1))
@@ -518,7 +518,7 @@ describe("walker:repair", function()
     assert.same({ 8, 1, true }, { walker:update(100) })
   end)
 
-  it("returns the reason if there is no route, and the walker waits at the next cell for one", function()
+  it("returns the reason if there is no route, and the walker waits at the next cell for a route", function()
     local walker, grid = walker_in(2.5, 6)
     grid:block(1, 2)
     assert.same({ nil, "unreachable" }, { walker:repair() })
@@ -561,7 +561,7 @@ describe("walker:repair", function()
     assert.same({ 2, 1, true }, { walker:update(100) })
   end)
 
-  it("leads back, too, if the way to its path was blocked", function()
+  it("leads back if the first cell of its new path was blocked", function()
     local grid = astar.grid(9, 9)
     local walker = astar.walker(grid:find_path(1, 1, 9, 1))
     walker:update(2.5)
@@ -584,13 +584,13 @@ describe("walker:repair", function()
     assert.same({ 4, 9, true }, { walker:update(100) })
   end)
 
-  it("does nothing at the goal", function()
+  it("has no effect at the goal", function()
     local walker = walker_in(100, 5)
     assert.equal(walker.path, walker:repair())
     assert.same({ 8, 1, true }, { walker:update(1) })
   end)
 
-  it("passes on errors of a callback, and leaves the walker as it was", function()
+  it("passes on errors of a callback, and leaves the walker unchanged", function()
     local grid, is_broken = astar.grid(9, 3), false
     local finder = grid:finder { cost = function(_, _, _, cost)
       if is_broken then error("no map", 0) end
@@ -709,7 +709,7 @@ describe("a walker along straight lines", function()
     end
   end)
 
-  it("is always on its legs, faces along them, and takes as many seconds as the path is long", function()
+  it("is always on its legs, faces along its legs, and takes as many seconds as the path is long", function()
     local seen = 0
     for seed = 1, 60 do
       each_way_at_an_angle(seed, function(grid, path, numbers)
@@ -759,7 +759,7 @@ describe("a walker along straight lines", function()
     end
   end)
 
-  it("is in the cells of its path", function()
+  it("is always in a cell of its path", function()
     for seed = 1, 60 do
       each_way_at_an_angle(seed, function(grid, path)
         local walker = astar.walker(path)
@@ -802,7 +802,7 @@ describe("a walker before a blocked cell", function()
     return astar.walker(finder:find_path(1, 1, x, y)), grid
   end
 
-  it("stops before a door that shuts, however long the frame is, and reports it", function()
+  it("stops before a door that shuts, however much time an update covers, and reports the door", function()
     for _, dt in ipairs { 100, math.huge, 7, 0.1 } do
       local walker, grid = walker_in("........", 8, 1)
       grid:block(5, 1)
@@ -815,7 +815,7 @@ describe("a walker before a blocked cell", function()
     end
   end)
 
-  it("walks back from a door that shuts in mid-step, and on when it opens", function()
+  it("walks back from a door that shuts in mid-step, and continues when the door opens", function()
     local walker, grid = walker_in("........", 8, 1)
     walker:update(3.75)
     grid:block(5, 1)
@@ -863,7 +863,7 @@ describe("a walker before a blocked cell", function()
     assert.same({ 4, 1, true }, { walker:update(100) })
   end)
 
-  it("finds another way by walker:repair, and waits if there is none", function()
+  it("finds another route by walker:repair, and waits if no route exists", function()
     local walker, grid = walker_in("........\n.######.\n........", 8, 1)
     grid:block(5, 1)
     walker:update(100)
@@ -879,7 +879,7 @@ describe("a walker before a blocked cell", function()
     assert.same({ 8, 1, true }, { walker:update(100) })
   end)
 
-  it("reports that it waits while a repair has found no way", function()
+  it("reports that it waits while a repair has found no route", function()
     local walker, grid = walker_in("........", 8, 1)
     walker:update(2.5)
     grid:block(7, 1)
@@ -894,7 +894,7 @@ describe("a walker before a blocked cell", function()
     assert.same({ 8, 1, true }, { walker:update(100) })
   end)
 
-  it("follows the unit's own rules", function()
+  it("stops where its own rules of corners, size and costs forbid the step", function()
     local function stops_at(x, y, shut, options)
       local walker, grid = walker_in("........\n........\n........", 7, 1, options)
       shut(grid)
@@ -937,7 +937,7 @@ describe("a walker before a blocked cell", function()
     assert.same({ 9, 2, true }, { walker:update(100) })
   end)
 
-  it("is unchanged when a callback raises", function()
+  it("stays unchanged when a callback raises an error", function()
     local is_broken = false
     local walker = walker_in("........", 8, 1, { cost = function(x, _, _, cost)
       if is_broken and x == 4 then error("no map", 0) end
@@ -1026,7 +1026,7 @@ describe("a walker before a blocked cell", function()
     assert(walked > 60, walked)
   end)
 
-  it("makes no such step on hexagons", function()
+  it("makes no step that is blocked on hexagons, whatever opens and shuts", function()
     for seed = 1, 40 do
       local numbers = require("spec.support.random").new(seed)
       local grid = astar.grid(12, 9, { shape = "hex", offset = numbers:pick { "odd_r", "even_r", "odd_q", "even_q" } })
@@ -1129,7 +1129,7 @@ describe("a walker whose path may change at any time", function()
     end
   end
 
-  it("never jumps and never cuts a corner, on its way forward or back", function()
+  it("never jumps and never cuts a corner, forward or back", function()
     check_seeds(function(walker, _, finder, draw)
       local choice = draw(6)
       if choice <= 2 then
@@ -1142,7 +1142,7 @@ describe("a walker whose path may change at any time", function()
     end, true)
   end)
 
-  it("never begins a step that was blocked, if it is told about edits", function()
+  it("never begins a step that was blocked, if walker:repair is called after edits", function()
     check_seeds(function(walker, grid, finder, draw, last)
       if draw(5) <= 2 then
         follow_from(walker, finder, draw, walker:cell())
@@ -1161,7 +1161,7 @@ describe("a walker whose path may change at any time", function()
     end, true)
   end)
 
-  it("touches no blocked cell, at any angle, although doors open and shut and it gets new paths", function()
+  it("touches no blocked cell, at any angle, although doors open and shut and its path changes", function()
     -- The cells that its place is in, two or four on the line between cells.
     local function cells_at(walker)
       local cells = {}

@@ -34,7 +34,7 @@ describe("a wall", function()
     assert.equal(math.huge, finder:find_path(2, 1, 1, 1):reverse().cost)
   end)
 
-  it("is reported by has_wall from the cells that it blocks the way out of", function()
+  it("is reported by has_wall from the cells whose exit it blocks", function()
     local grid = astar.grid(3, 3)
     grid:wall(2, 2, "north")
     grid:wall(2, 2, "east", true)
@@ -53,7 +53,7 @@ describe("a wall", function()
     assert.equal("", walls(2, 2))
   end)
 
-  it("is listed once, by the cell north or west of it, or by its own cell if it is one-way", function()
+  it("is listed once, by the cell north or west of the wall, or by its own cell if it is one-way", function()
     local grid = astar.grid(3, 2, { origin = { 0, 5 } })
     assert.same({}, grid:walls())
     grid:wall(1, 6, "north")
@@ -75,7 +75,7 @@ describe("a wall", function()
     assert.equal(grid:dump(), copy:dump())
   end)
 
-  it("is not listed after its removal", function()
+  it("is not listed after it was removed", function()
     local grid = astar.grid(3, 3)
     grid:wall(2, 2, "north")
     grid:unwall(2, 1, "south", true)
@@ -104,7 +104,7 @@ describe("a wall", function()
     assert.equal(math.sqrt(2), grid:find_path(0, 0, 1, 1).cost)
   end)
 
-  it("counts as an edit if it changes anything", function()
+  it("counts as an edit only if it changes anything", function()
     local grid = astar.grid(3, 3)
     local version = grid:version()
     grid:unwall(1, 1, "east")
@@ -126,7 +126,7 @@ describe("a wall", function()
     assert.is_true(finder:raycast(5, 1, 1, 1))
   end)
 
-  it("may not be built by a callback of a search on that grid", function()
+  it("must not be built by a callback of a search on the same grid", function()
     local grid = astar.grid(5, 5)
     assert.equal("grid was edited during the search", error_of(function()
       grid:find_path(1, 1, 3, 3, { cost = function()
@@ -154,7 +154,7 @@ describe("a diagonal step", function()
   }
 
   for _, rule in ipairs(check.RULES) do
-    it("depends on the steps around it that walls block, by the rule " .. rule, function()
+    it("depends on the walls around it, by the rule " .. rule, function()
       for subset = 0, 15 do
         local grid = astar.grid(2, 2)
         local closed, bits = {}, subset

@@ -441,7 +441,7 @@ local function check_world(seed)
 end
 
 describe("a map that wraps around", function()
-  it("has the routes of a Dijkstra search that counts modulo the size", function()
+  it("has the routes that a Dijkstra search with coordinates modulo the size finds", function()
     for seed = FIRST_SEED, FIRST_SEED + MAPS - 1 do
       local fine, message = pcall(check_world, seed)
       assert(fine, ("seed %d: %s"):format(seed, tostring(message)))
@@ -478,7 +478,7 @@ describe("wrap", function()
     assert.equal(2, cost "never")
   end)
 
-  it("works for routes in time, too: no two units swap places, and a unit jumps across the seam", function()
+  it("works for routes in time: no two units swap places, and a unit crosses the seam in one step", function()
     local grid = astar.grid("....#.....", { wrap = "x" })
     local schedule, finder = astar.schedule(grid), grid:finder()
     local timed = schedule:find_path(finder, 7, 1, 3, 1, { stay = false })
@@ -492,7 +492,7 @@ describe("wrap", function()
     assert.truthy(schedule:reserve(grid:find_path(2, 1, 9, 1), { at = 20 }))
   end)
 
-  it("is returned by shape, distance, neighbour and tostring", function()
+  it("affects the results of shape, distance, neighbour and tostring", function()
     local grid = open_world "both"
     assert.same({ "square", "both" }, { grid:shape() })
     assert.same({ 1, 6 }, { grid:neighbour(10, 1, "north_east") })
@@ -501,7 +501,7 @@ describe("wrap", function()
     assert.equal("astar grid 10 x 6, wrap both", tostring(grid))
   end)
 
-  it("is kept by dumps, clones and shared maps", function()
+  it("is kept in dumps, clones and shared maps", function()
     for _, wrap in ipairs { "x", "y", "both" } do
       local grid = open_world(wrap)
       grid:block(5, 5, 1, 1, "units")
@@ -557,10 +557,10 @@ describe("wrap", function()
     assert.truthy(error_of(function() astar.crowd(finder) end):find "a crowd cannot honour maps that wrap around")
   end)
 
-  it("needs three cells at least, and squares", function()
+  it("raises an error on fewer than three cells, and on hexagons", function()
     local function refused(width, options) return error_of(function() astar.grid(width, 9, options) end) end
     assert.equal("hexagons cannot honour wrap", refused(9, { wrap = "x", shape = "hex" }))
-    assert.truthy(refused(2, { wrap = "x" }):find "at least 3 cells that way, got 2 x 9")
+    assert.truthy(refused(2, { wrap = "x" }):find "at least 3 cells in that direction, got 2 x 9")
     assert.truthy(refused(9, { wrap = "z" }):find "wrap")
     assert.equal("astar grid 9 x 1, wrap x", tostring(astar.grid(9, 1, { wrap = "x" })))
   end)

@@ -16,7 +16,7 @@ for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       return walker, grid
     end
 
-    it("is an error at the next update if a script has written it, and is restored", function()
+    it("raises an error at the next update if a script has written it, and is restored", function()
       for name, value in pairs { x = 5, y = 7, arrived = true } do
         local walker = walker_on_its_way()
         walker[name] = value
@@ -30,7 +30,7 @@ for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       assert.matches("^walker.x is read%-only", error_of(function() walker:update(1) end))
     end)
 
-    it("is an error in every other method, too, before the method does anything", function()
+    it("raises an error in every other method before the method does anything", function()
       for name, call in pairs {
         follow = function(walker, grid) walker:follow(grid:find_path(2, 1, 9, 1)) end,
         cell = function(walker) return (walker:cell()) end,
@@ -45,7 +45,7 @@ for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       end
     end)
 
-    it("is an error for any value", function()
+    it("raises an error for any value", function()
       for _, value in ipairs { "2.5", false, 0 / 0, {} } do
         for _, name in ipairs { "x", "y", "path", "arrived" } do
           local walker = walker_on_its_way()
@@ -67,7 +67,7 @@ for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       assert.matches("^walker.x is read%-only, it was set to nil", error_of(function() walker:update(1) end))
     end)
 
-    it("is no error while the walker rounds corners, rests, halts, is repaired and gets new paths", function()
+    it("raises no error while the walker rounds corners, rests, halts, is repaired and gets new paths", function()
       local grid = module.grid(9, 9)
       local walker = module.walker(grid:find_path(1, 1, 9, 5), { speed = 3, straight = false })
       for i = 1, 400 do
@@ -82,7 +82,7 @@ for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       end
     end)
 
-    it("is an error that names follow if it is the path", function()
+    it("raises an error that suggests walker:follow if the field is the path", function()
       local walker, grid = walker_on_its_way()
       local path = grid:find_path(2, 1, 1, 1)
       walker.path = path
@@ -97,7 +97,7 @@ for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       assert.is_true(walker.x > 1)
     end)
 
-    it("does not matter after a callback has raised in an update", function()
+    it("raises no error after a callback has raised an error in an update", function()
       local fails = false
       local finder = module.grid(9, 1):finder {
         cost = function(_, _, _, cost)
@@ -115,7 +115,7 @@ for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
   end)
 
   describe("a drawing, of " .. title, function()
-    it("may be closed on its last line: the common margin of all rows is removed", function()
+    it("may end on its last line of cells: the common margin of all rows is removed", function()
       local drawing = "\n    ....\n    .##.\n    ...."
       assert.same({ 4, 3 }, { module.grid(drawing):size() })
       assert.equal("....\n.##.\n....\n", module.grid(drawing):draw())
@@ -124,14 +124,14 @@ for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       assert.same({ 3, 2 }, { module.grid("\n\t...\n\t.#."):size() })
     end)
 
-    it("is otherwise read as before", function()
+    it("keeps its margins in every other form of the text", function()
       assert.same({ 8, 2 }, { module.grid("    ....\n    ...."):size() })
       assert.same({ 6, 2 }, { module.grid("\n  ....\n  ....\n"):size() })
       assert.same({ 4, 2 }, { module.grid("\n  ....\n  ....\n  "):size() })
       assert.matches("row 2: expected 4 cells, got 5", error_of(function() module.grid "\n  ....\n  ....." end))
     end)
 
-    it("cannot show a path of another grid of any size", function()
+    it("raises an error for a path of another grid of any size", function()
       local grid = module.grid(5, 3)
       local path = grid:find_path(1, 1, 5, 3)
       for _, other in ipairs { module.grid(3, 2), module.grid(5, 3), module.grid(9, 9) } do
@@ -147,7 +147,7 @@ for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
   end)
 
   describe("a loop by ipairs over a path, of " .. title, function()
-    it("is an error on every Lua", function()
+    it("raises an error on every Lua version", function()
       local path, count = module.grid(5, 1):find_path(1, 1, 5, 1), 0
       local ok, message = pcall(function()
         for _ in ipairs(path) do count = count + 1 end

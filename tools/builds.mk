@@ -20,10 +20,10 @@ windows: ## Install what is missing, and build core.dll for LuaJIT (LÖVE) and L
 WINE ?= wine
 WINDOWS_LUA ?=
 WINDOWS_SPECS = $(filter-out $(SLOW:%=spec/%_spec.lua) $(STARTERS:%=spec/%_spec.lua) $(SHELL_SPECS:%=spec/%_spec.lua), $(SPECS))
-SHELL_SPECS = charge closing defold docs entries folders fuzz install_c love/core luas need parts pin require summary tamper twin
-ONLY_HERE = --filter-out='a state that closes' --filter-out='refuses a directory' --filter-out='the disk is full' \
-	--filter-out='not there, or no map' --filter-out='a state that ends' --filter-out='only loaded when it is asked for' \
-	--filter-out='taken where there is no core' --filter-out='no alias of another'
+SHELL_SPECS = closing defold docs entries folders fuzz gc_account install_c love/core luas need parts pin require summary tamper twin
+ONLY_HERE = --filter-out='a state that closes' --filter-out='refuses a directory' --filter-out='reports a full disk' \
+	--filter-out='does not exist or is not a map' --filter-out='a state that ends' --filter-out='modules that are loaded on first use' \
+	--filter-out='used if there is no core' --filter-out='not duplicated by a second name'
 WINDOWS_SPEC ?= $(WINDOWS_SPECS)
 
 windows-test: ## Run specs by a Lua for Windows under wine: make windows-test WINDOWS_LUA=lua.exe [LUA=]

@@ -99,7 +99,7 @@ OF_THE_CORE = blockers breach components determinism dump flow flow_living goals
 	graph/components world/routes world/world $(AGAINST_ORACLES)
 
 # The same, where all that is asked of the module is what an oracle answers, too, on maps that are alike on every Lua.
-AGAINST_ORACLES = bends crowd/motion crowd/resolving flow_random graph/random hex irregular nearest_random option_products repairing \
+AGAINST_ORACLES = bends crowd/motion crowd/resolving flow_random graph/random hex nearest_random nonuniform option_products repairing \
 	time/schedule_random world/beside_a_grid world/edits wrap
 
 brief: ## Test as 'make test' does, without the specs of the core, which all Luas share [PART=1 OF=3] [LUA=]

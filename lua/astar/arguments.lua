@@ -45,8 +45,8 @@ local OF_WORLD_QUESTIONS_OR_ROUTES = { "flee", "exact", "weight", "range", "part
 function read.world_question(options)
   if type(options) ~= "table" then fail("options must be a table, got %s", checks.describe(options)) end
   options = plain_options(options, OF_WORLD_QUESTIONS_OR_ROUTES)
-  if rawget(options, "flee") ~= nil then fail "flee asks for a list of what to flee from" end
-  if rawget(options, "partial") ~= nil then fail "a search of a world knows no partial, which find_route does" end
+  if rawget(options, "flee") ~= nil then fail "flee needs a list of cells to flee from" end
+  if rawget(options, "partial") ~= nil then fail "a search of a world has no option partial: use find_route" end
   checks.options(options, OF_WORLD_QUESTIONS)
   local plain = {}
   for name, value in entries, options do plain[name] = value end
@@ -204,7 +204,7 @@ function read.with_grid(finder, grid, own)
   local other_shape, other_offset = grid:shape()
   local is_alike = shape == other_shape and offset == other_offset
   if left ~= x0 or top ~= y0 or right ~= x1 or bottom ~= y1 or not is_alike then
-    fail("grid must have the cells of the finder's, %d x %d from {%d, %d} on, got %d x %d from {%d, %d} on%s",
+    fail("grid must have the same cells as the finder's grid, %d x %d from {%d, %d} on, got %d x %d from {%d, %d} on%s",
       x1 - x0 + 1, y1 - y0 + 1, x0, y0, right - left + 1, bottom - top + 1, left, top,
       is_alike and "" or ", of another shape")
   end

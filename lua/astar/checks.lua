@@ -73,7 +73,7 @@ return function(fail)
   function checks.read_only(title, key, names)
     local hint = meant(key, names, "set of " .. title)
     if hint == "" and not is_among(key, names) then
-      hint = ": keep your own data in a table by object, of weak keys"
+      hint = ": keep your own data in a table with weak keys, indexed by the object"
     end
     fail("%s is read-only, %s cannot be set%s", title, describe(key), hint)
   end

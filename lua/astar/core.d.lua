@@ -38,8 +38,8 @@ local astar = {}
 ---1, and `#` and `@` are blocked; in rows of numbers, 0 costs 1 and 1 is blocked; in rows of booleans, `true` costs 1
 ---and `false` is blocked.
 ---@field terrain? table<astar.Key, astar.Cost>
----The ground of all cells of a grid that is made by its size; with a drawing or rows it is an error. Default: ".";
----required if `terrain` is given.
+---The ground of all cells of a grid that is made by its size. A drawing or rows with this option raise an error.
+---Default: "."; required if `terrain` is given.
 ---@field fill? astar.Key
 ---The coordinates of the north-west cell, integers. Default: {1, 1}.
 ---@field origin? { [1]: integer, [2]: integer }
@@ -51,9 +51,9 @@ local astar = {}
 ---cell south of the last row in the first row, or both. The map must have at least 3 cells in that direction.
 ---docs/grids.md lists what such maps cannot do. Default: the map has edges.
 ---@field wrap? astar.Wrap
----The names of all layers of blocks that the grid may have beside the unnamed one, at most 32. Any other name is then
----an error that suggests the nearest name. Clones, dumps and
----published maps keep the list. Default: naming a layer makes it.
+---The names of all layers of blocks that the grid may have beside the unnamed one, at most 32. Any other name then
+---causes an error that suggests the nearest name. Clones, dumps and published maps keep the list. Default: a layer is
+---created when it is first named.
 ---@field layers? string[]
 
 ---@alias astar.Wrap "x"|"y"|"both"
@@ -64,18 +64,19 @@ local astar = {}
 ---of hexagons that stand on a corner; odd or even columns, to the south, of hexagons that lie on a side.
 ---@alias astar.Offset "odd_r"|"even_r"|"odd_q"|"even_q"
 
----A map: the ground of each cell, and the blocks on it. Every edit counts from the next query on.
+---A map: the ground of each cell, and the blocks on it. Every edit affects the queries that follow it.
 ---@class astar.Grid
 local Grid = {}
 
 ---Makes a grid: by its size, each cell with the ground `options.fill`; from a drawing, in which a line is a row and a
 ---character is a cell; or from a list of rows, each a string or a list of keys.
 ---
----In a drawing characters are UTF-8, and lines may end with LF or CRLF. An empty first line and the last line break
----do not count. If the last line holds only blanks, these blanks are a margin that is removed from every line.
+---In a drawing characters are UTF-8, and lines may end with LF or CRLF. An empty first line and the last line break are
+---ignored. If the last line holds only blanks, these blanks are a margin that is removed from every line.
 ---
----Errors: a side is no integer from 1 to 16777216, or there would be more than 268435456 cells;
----`row 3: expected 20 cells, got 19`; `unknown terrain "x" at row 2, column 5: give it a cost in the option terrain`.
+---Raises an error if a side is not an integer from 1 to 16777216, if the grid has more than 268435456 cells, or if
+---the cells are invalid: `row 3: expected 20 cells, got 19`;
+---`unknown terrain "x" at row 2, column 5: give it a cost in the option terrain`.
 ---@param width integer cells from west to east
 ---@param height integer cells from north to south
 ---@param options? astar.GridOptions default: none
@@ -91,51 +92,53 @@ function astar.grid(width, height, options) end
 
 ---Returns the grid that `grid:dump()` wrote.
 ---
----Errors: `not a grid's dump, or a damaged one` when it is cut off, altered or of an unknown version;
----`a dump of 8192 x 8192 cells: more than the option max_cells, 16777216`.
+---Raises the error `not a grid's dump, or a damaged one` if the dump is cut off, altered or of an unknown version.
+---Raises the error `a dump of 8192 x 8192 cells: more than the option max_cells, 16777216` if the grid is too large.
 ---@param dump string what `grid:dump()` returned
 ---@param options? astar.LoadOptions default: none
 ---@return astar.Grid
 function astar.load(dump, options) end
 
----Returns the walker that `walker:dump()` wrote. It continues from the same place to the last bit, if grid and finder
----are as they were. Load the grid from its own dump, and make the finder with the same options. If the grid or the
----finder differs, the walker behaves as if they had changed while it walked.
+---Returns the walker that `walker:dump()` wrote. The loaded walker continues from exactly the same position, if the
+---grid and the finder are unchanged. Load the grid from its own dump, and make the finder with the same options. If the
+---grid or the finder differs, the walker behaves as if the grid or the finder had changed during the walk.
 ---
----Errors: `not a walker's dump, or a damaged one`; `the walker's path cannot be one of this finder and its grid`, where that is
----smaller, or of hexagons.
+---Raises the error `not a walker's dump, or a damaged one` if the string is not a valid dump. Raises the error
+---`the walker's path does not fit this finder and its grid` if the path does not fit on the grid,
+---for example because the grid is smaller.
 ---@param dump string what `walker:dump()` returned
 ---@param finder astar.Finder a finder with the options of the walker's finder
 ---@return astar.Walker
 function astar.load_walker(dump, finder) end
 
----Returns the crowd that `crowd:dump()` wrote. Its units continue, to the last bit, as those of the saved crowd would have. Load
----the grid from its own dump, and make the finders with the same options. Pass the crowd's own finder first, then the finders of the
----units, each once, in the order of `crowd:units()`. Leave out finders that no unit had when the crowd was dumped. `crowd:units()` of
----the loaded crowd lists the units in the same order.
+---Returns the crowd that `crowd:dump()` wrote. The loaded units continue exactly as the units of the saved crowd would
+---have continued. Load the grid from its own dump, and make the finders with the same options. Pass the crowd's own
+---finder first, then the finders of the units, each once, in the order of `crowd:units()`. Leave out finders that no
+---unit had when the crowd was dumped. `crowd:units()` of the loaded crowd lists the units in the same order.
 ---
----Errors: `not a crowd's dump, or a damaged one`; `the crowd cannot be one of these finders and their grid`, when the finders are not as
----many as the dump needs, or of a grid of another size; what `astar.crowd` cannot honour.
+---Raises the error `not a crowd's dump, or a damaged one` if the string is not a valid dump. Raises the error
+---`the crowd does not fit these finders and their grid` if the number of finders is wrong or their grid has
+---another size. Raises the errors of `astar.crowd` for the finders.
 ---@param dump string what `crowd:dump()` returned
 ---@param finder astar.Finder the crowd's own, whether or not a unit goes by it
 ---@param ... astar.Finder the other finders of its units
 ---@return astar.Crowd
 function astar.load_crowd(dump, finder, ...) end
 
----Loads all files of astar, each of which is otherwise loaded on its first use. Call it if a host takes `require`
----away from its scripts, or if no file should be opened while a game runs. A file that a game has left out is
----skipped.
+---Loads all files of astar, each of which is otherwise loaded on its first use. Call
+---`preload` if a host removes `require` from its scripts, or if a game should open no file while it runs. A file that a
+---game has left out is skipped.
 ---
----Errors: what is wrong with a file that is there.
+---Raises the error of a file that exists but cannot be loaded.
 function astar.preload() end
 
 ---Returns a map that another state of the process, or this state, has shared with `grid:share`: a read-only grid for
----finders, searches, flows, jobs and queues. Each query sees the version that was published last. To a search or flow
----that is in progress, a publish is an edit that happens all at once. Terrains, origin and labels are those of the
----grid that was shared. Fields to avoid and callbacks belong to this state. To edit or bake the map is an error.
+---finders, searches, flows, jobs and queues. Each query sees the version that was published last. A publish affects a
+---search or flow in progress like one large edit. Terrains, origin and labels are those of the grid that was shared.
+---Fields to avoid and callbacks belong to this Lua state. Editing or baking the map raises an error.
 ---
----Returns nil and the reason if no map has that name: it may not be shared yet, or it was shared by another copy of
----the module, which has names of its own.
+---Returns nil and the reason if no map has the name. The map may not be shared yet, or another copy of the module may
+---have shared it: each copy has its own names.
 ---@param name string the name that was given to `grid:share`
 ---@return astar.Grid|nil map
 ---@return string? reason
@@ -149,7 +152,7 @@ function Grid:get(x, y) end
 
 ---Changes the ground of a cell. A block on the cell stays.
 ---
----Errors: the grid has no such terrain.
+---Raises an error if the grid does not have the terrain.
 ---@param x integer column of the cell
 ---@param y integer row of the cell
 ---@param key astar.Key key of the ground
@@ -166,7 +169,8 @@ function Grid:fill(x, y, w, h, key) end
 ---Changes the ground of a rectangle in one edit, row by row. Pass a string of `w * h` characters, if all keys are
 ---characters, or a list of `w * h` keys. If one key is wrong, no cell changes.
 ---
----Errors: `keys must be 2 x 2 = 4 cells, got 3`; the grid has no such terrain.
+---Raises an error if the number of keys is wrong (`keys must be 2 x 2 = 4 cells, got 3`), or if the grid does not
+---have one of the terrains.
 ---@param x integer its west column
 ---@param y integer its north row
 ---@param w integer width in cells, 1 or more
@@ -183,12 +187,13 @@ function Grid:set_cells(x, y, w, h, keys) end
 ---@return string|astar.Key[]
 function Grid:get_cells(x, y, w, h) end
 
----Puts a block on a cell, or on each cell of a rectangle, in a layer of blocks. A unit can enter a blocked cell only
----if its finder ignores the layer (option `ignore`). You may also call `grid:block(x, y, layer)`: a string is a
----layer, an integer a width. A cell may be blocked in several layers. A layer exists from the first time it is named.
+---Puts a block on a cell, or on each cell of a rectangle, in a layer of blocks. A unit can enter a blocked cell only if
+---its finder ignores the layer (option `ignore`). You may also call `grid:block(x, y, layer)`: a string is read as a
+---layer, an integer as a width. A cell may be blocked in several layers. A layer is created when it is first named.
 ---Without a name, the block is in the unnamed layer, `""`.
 ---
----Errors: `layer must be a string, got true`; `a grid holds at most 32 layers of blocks with names`.
+---Raises an error if the layer is not a string (`layer must be a string, got true`), or if the grid has too many
+---layers (`a grid holds at most 32 layers of blocks with names`).
 ---@param x integer column of the cell
 ---@param y integer row of the cell
 ---@param w? integer default 1
@@ -199,7 +204,7 @@ function Grid:block(x, y, w, h, layer) end
 
 ---Removes the blocks of one layer from a cell or a rectangle, those of the unnamed layer by default. Blocks of other
 ---layers stay: `grid:block_layers(x, y)` returns their names. If no block is left, the cell is as walkable as its
----ground. A layer that was never named is an error.
+---ground. Raises an error if the layer was never named.
 ---@param x integer column of the cell
 ---@param y integer row of the cell
 ---@param w? integer default 1
@@ -211,12 +216,12 @@ function Grid:unblock(x, y, w, h, layer) end
 ---Returns the cells whose ground has this key, row by row: for example, where the S and the G of a drawing are. The
 ---list can serve as goals.
 ---
----Errors: `unknown terrain "x"`.
+---Raises an error if the grid does not have the terrain: `unknown terrain "x"`.
 ---@param key astar.Key key of the ground
 ---@return { x: integer, y: integer }[]
 function Grid:find_cells(key) end
 
----Returns true if the grid has a cell (x, y). A number that is not whole is an error.
+---Returns true if the grid has a cell (x, y). Raises an error for a number that is not whole.
 ---@param x integer column of the cell
 ---@param y integer row of the cell
 ---@return boolean
@@ -244,10 +249,10 @@ function Grid:block_layers(x, y) end
 ---@return boolean
 function Grid:is_walkable(x, y) end
 
----Returns the cost of a kind of ground, or nil if the grid does not have it. With `cost`, sets the cost first, or
----adds the kind of ground.
+---Returns the cost of a kind of ground, or nil if the grid does not have it. With `cost`, first sets the cost, or adds
+---the kind of ground with this cost.
 ---
----Errors: the cost is out of range, or there would be more than 256 kinds.
+---Raises an error if the cost is out of range, or if the grid would have more than 256 terrains.
 ---@param key astar.Key key of the ground
 ---@param cost? astar.Cost a new cost, from 0.001 to 1000000, or false
 ---@return astar.Cost?
@@ -270,10 +275,10 @@ function Grid:bounds() end
 ---@return astar.Offset|astar.Wrap|nil offset nil of squares that end at the edges
 function Grid:shape() end
 
----Returns the neighbour of a cell in a direction, diagonal ones included on squares, or nil beyond the edge of the
----grid. The shape decides which directions exist: see `astar.Side`.
+---Returns the neighbour of a cell in a direction, diagonal neighbours included on squares, or nil beyond the edge of
+---the grid. The shape decides which directions exist: see `astar.Side`.
 ---
----Errors: `direction must be "north_east", "east", ...`.
+---Raises an error if the direction is invalid: `direction must be "north_east", "east", ...`.
 ---@param x integer column of the cell
 ---@param y integer row of the cell
 ---@param direction astar.DirectionName the side, by its name
@@ -330,7 +335,8 @@ function Grid:bytes() end
 ---Links two cells, which need not be neighbours: stairs, a portal, a jump. The unit must be able to stand on both
 ---cells. If the link exists already, it gets the new options.
 ---
----Errors: `a link must join two cells, got (3, 4) twice`; an option out of its range.
+---Raises an error if both cells are the same (`a link must join two cells, got (3, 4) twice`), or if an option is
+---out of its range.
 ---@param x0 integer column of the first cell
 ---@param y0 integer row of the first cell
 ---@param x1 integer column of the second cell
@@ -358,10 +364,10 @@ function Grid:links() end
 ---@alias astar.Side astar.DirectionName
 
 ---Puts a thin wall on a side of a cell. No step crosses the wall or, with `one_way`, no step out of this cell. A
----diagonal step has two ways around it. A wall across one of them counts as an obstacle beside the step; if walls
----stand across both, the step is not possible.
+---diagonal step has one cell on each side. Two straight steps lead past each of these cells. A wall across such a step
+---is an obstacle on that side; with walls on both sides, the diagonal step is not possible.
 ---
----Errors: `direction must be "north", "east", "south" or "west", got ...`.
+---Raises an error if the direction is invalid: `direction must be "north", "east", "south" or "west", got ...`.
 ---@param x integer column of the cell
 ---@param y integer row of the cell
 ---@param direction astar.Side the side, by its name
@@ -394,12 +400,13 @@ function Grid:has_wall(x, y, direction) end
 function Grid:walls() end
 
 ---Restricts the cells of a rectangle: a unit may leave them only in these directions, as on a conveyor belt or a ledge.
----Each cell has a restriction of its own, and a new one replaces the old one of that cell. It may be entered from all
----sides. Diagonal steps past it, links, lines of sight and costs do not change. A unit of `size` above 1 is restricted
----where its north-west cell is. Smoothed and any-angle routes have no slanted legs beside such a cell.
----For one cell call `grid:restrict(x, y, directions)`.
+---Each cell has a restriction of its own, and a new one replaces the old one of that cell. A restricted cell may be
+---entered from all sides. Diagonal steps past it, links, lines of sight and costs do not change. For a unit of `size`
+---above 1, the restriction of its north-west cell applies. Smoothed and any-angle routes have no slanted legs beside
+---such a cell. For one cell call `grid:restrict(x, y, directions)`.
 ---
----Errors: `directions must be "north", ..., got ...`; `maps that wrap around cannot honour restrict`.
+---Raises an error if a direction is invalid (`directions must be "north", ..., got ...`), or on a map that wraps
+---around (`maps that wrap around cannot honour restrict`).
 ---@param x integer the north-west cell
 ---@param y integer
 ---@param w integer columns
@@ -434,21 +441,21 @@ function Grid:clone() end
 ---@return integer
 function Grid:version() end
 
----Returns where the grid was edited since it had a version, as a list of rectangles, for code that draws the map or
----keeps something for each cell. The rectangles may overlap. A wall or a link is reported as its cells. Returns nil
----if this is not known, so that any cell may have changed: after more than 256 edits of the ground or of one layer of
----blocks, and after a terrain was added or its cost changed.
+---Returns the rectangles in which the grid was edited since an earlier version, for code that draws the map or stores
+---data per cell. The rectangles may overlap. A wall or a link is reported as its cells. Returns nil if any cell may
+---have changed: after more than 256 edits of the ground or of one layer of blocks, and after a terrain was added or its
+---cost changed.
 ---
----Errors: `version must be an integer from 0 to 5, got 9`.
+---Raises an error if the grid has had no such version: `version must be an integer from 0 to 5, got 9`.
 ---@param version integer what `grid:version()` returned
 ---@return integer[]? changes `{ x1, y1, width1, height1, x2, ... }`
 function Grid:changes(version) end
 
----Shares the map under a name with all Lua states of the process, which get it with `astar.shared`. This state goes
----on editing and querying the map. The other states see the version that was published last.
+---Shares the map under a name with all Lua states of the process, which get it with `astar.shared`. This state can
+---still edit and query the map. The other states see the version that was published last.
 ---
----Errors: `another map is shared as "town"`; `grid is shared already`; `maps cannot be shared: astar was built without
----threads`.
+---Raises an error with one of these messages: `another map is shared as "town"`; `grid is shared already`;
+---`maps cannot be shared: astar was built without threads`.
 ---@param name string one byte or more, of any kind
 function Grid:share(name) end
 
@@ -460,20 +467,20 @@ function Grid:share(name) end
 ---@return "every copy is being read"? reason
 function Grid:publish() end
 
----Frees the name of a shared map. States that have the map keep seeing the last version. The same happens when the
----grid is collected. On a grid that is not shared the call does nothing.
+---Frees the name of a shared map. Other states that use the map keep its last version. Collecting the grid has the same
+---effect. The call has no effect on a grid that is not shared.
 function Grid:unshare() end
 
 ---Returns the grid as a string for `astar.load`, the same on every machine. The string is binary.
 ---@return string
 function Grid:dump() end
 
----Returns the map as text, a line for each row, each ended by "\n". The cells of a path are `*`, its first cell is
----`S`, and its last one `G`. A block of any layer is `X`. For ground, `legend` gives the character of a key; a legend
----may have keys that the grid does not have. Without a legend, ground is its key if that is one character, otherwise
----`.`, `:` if it costs more than 1, or `#` if it cannot be entered. On hexagons the cells are separated by blanks,
----and shifted rows or columns are shown between the others. Of a search, open cells are `+` and closed cells `-`;
----when it has found its path, the path is drawn over them.
+---Returns the map as text, a line for each row, each ended by "\n". The cells of a path are `*`, its first cell is `S`,
+---and its last one `G`. A block of any layer is `X`. For ground, `legend` gives the character of a key; a legend may
+---have keys that the grid does not have. Without a legend, ground is drawn as its key if the key is one character.
+---Otherwise it is drawn as `.`, as `:` if it costs more than 1, or as `#` if it cannot be entered. On hexagons the
+---cells are separated by blanks, and shifted rows or columns are shown between the others. For a search, open cells are
+---`+` and closed cells are `-`. The path of a finished search is drawn over its cells.
 ---@param path? astar.Path|astar.Search the path
 ---@param legend? table<astar.Key, string>
 ---@return string
@@ -482,7 +489,8 @@ function Grid:draw(path, legend) end
 
 ---Makes a finder for one kind of unit.
 ---
----Errors: `unknown option "diagonal" (did you mean "diagonals"?)`; an option out of its range.
+---Raises an error for an unknown option (`unknown option "diagonal" (did you mean "diagonals"?)`), or if an option
+---is out of its range.
 ---@param options? astar.FinderOptions default: none
 ---@return astar.Finder
 function Grid:finder(options) end
@@ -510,15 +518,15 @@ function Grid:find_path(sx, sy, gx, gy, options) end
 ---The `wrap` of that grid. Default: none.
 ---@field wrap? astar.Wrap
 
----A layer of numbers over a map, one per cell: danger, crowding, scent, or what is seen. It serves the option `avoid`
----of finders, which take values below 0 as 0. Values are numbers in single precision from -1000000 to 1000000; a sum
+---A layer of numbers over a map, one per cell: danger, crowding, scent, or what is seen. The option `avoid` of a finder
+---uses the field and treats values below 0 as 0. Values are numbers in single precision from -1000000 to 1000000; a sum
 ---beyond these limits is cut off.
 ---@class astar.Field
 local Field = {}
 
 ---Makes a field with 0 in every cell, or one with the size, origin and shape of a grid.
 ---
----Errors: a side is no integer from 1 to 16777216, or there would be more than 268435456 cells.
+---Raises an error if a side is not an integer from 1 to 16777216, or if the field has more than 268435456 cells.
 ---@param width integer cells from west to east, 1 or more
 ---@param height integer cells from north to south, 1 or more
 ---@param options? astar.FieldOptions default: none
@@ -567,7 +575,8 @@ function Field:decay(factor) end
 
 ---Adds the values of another field, multiplied by a factor, cell by cell: for example a threat and half of a scent.
 ---
----Errors: `both fields must have the same cells, 9 x 5 from {1, 1} on, got ...`; of all that take two fields.
+---Every call that takes two fields raises an error if their cells differ:
+---`both fields must have the same cells, 9 x 5 from {1, 1} on, got ...`.
 ---@param other astar.Field a field with the same cells
 ---@param factor? number from -1000000 to 1000000, default 1
 function Field:add_field(other, factor) end
@@ -651,25 +660,26 @@ function Field:version() end
 ---components show that no way leads there, the function is not called and the reason is "unreachable".
 ---@alias astar.Reason "start blocked"|"goal blocked"|"unreachable"|"max_cost"|"max_expansions"
 
----Returns the cost of a cell for this unit, per unit of length, or false (nil, math.huge) if the unit may not enter
----it. A function that returns no value at all is an error: its `return` is missing. The argument `cost` is the cost
----without the function. The function is called at most once per cell and query, and only for cells that the unit may
----enter without it. It may query any grid, but must not edit the grid that is being searched. For a unit wider than a
----cell it is called for each cell that the unit covers: the highest cost counts.
+---Returns the cost of a cell for this unit, per unit of length, or false (nil, math.huge) if the unit may not enter it.
+---A function that returns no value causes an error: its `return` is missing. The argument `cost` is the cost without
+---the function. The function is called at most once per cell and query, and only for cells that the unit may enter
+---without it. It may query any grid, but must not edit the grid that is being searched. For a unit wider than a cell it
+---is called for each cell that the unit covers, and the highest cost is used.
 ---@alias astar.CostFunction fun(x: integer, y: integer, terrain: astar.Key, cost: number): number|false|nil
 
 ---Returns the full cost of the step from (x, y) to its neighbour (nx, ny), or false (nil, math.huge) if this step is
----not possible. To return no value at all is an error. The argument `cost` is the cost without the function, the
----length of the step included. The function is also called for links, with their other ends. For a link it may return
----no less than the lower of the link's cost and `min_cost`, or 0 if the link costs 0.
+---not possible. Returning no value raises an error. The argument `cost` is the cost without the function, the length of
+---the step included. The function is also called for links, with their other ends. For a link, its result must be at
+---least the lower of the link's cost and `min_cost`, or 0 if the link costs 0.
 ---@alias astar.StepCostFunction fun(x: integer, y: integer, nx: integer, ny: integer, cost: number): number|false|nil
 
----Estimates the cost that is left if the goal is dx and dy cells away, both >= 0; on hexagons dx is the number of
----steps over open ground, and dy is 0. It must never overestimate, or routes may not be cheapest.
+---Estimates the remaining cost if the goal is dx and dy cells away, both >= 0; on hexagons dx is the number of steps
+---over open ground, and dy is 0. If it overestimates, routes may not be the cheapest.
 ---@alias astar.HeuristicFunction fun(dx: integer, dy: integer): number
 
----Describes how one kind of unit moves. Hexagons cannot honour `diagonals`, `diagonal_cost`, `size` above 1,
----`any_angle`, and the heuristics and algorithms of squares: each of them is an error that names the option.
+---Describes how one kind of unit moves. Hexagons cannot honour `diagonals`, `diagonal_cost`,
+---`size` above 1, `any_angle`, and the heuristics and algorithms of squares: each of them raises an error that names
+---the option.
 ---@class astar.FinderOptions
 ---Which diagonal steps are allowed. Default: "only_when_no_obstacles".
 ---@field diagonals? astar.Diagonals
@@ -681,37 +691,37 @@ function Field:version() end
 ---@field cost? astar.CostFunction
 ---A function that returns the full cost of a step. Default: none.
 ---@field step_cost? astar.StepCostFunction
----The least that a callback may return per unit of length, a number from 0.001 to 1000000. The estimate relies on it,
----and a callback that returns less is an error. Without a callback the option is an error. Default: the cost of the
----cheapest terrain on the map.
+---The least that a callback may return per unit of length, a number from 0.001 to 1000000. The estimate depends on it,
+---and a callback that returns less raises an error. The option raises an error without a callback. Default: the cost of
+---the cheapest terrain on the map.
 ---@field min_cost? number
----Promises that `cost` and `step_cost` never return less than the cost that they are given: less is an error.
----Landmarks, which are measured without callbacks, can then be baked for this unit. Without a callback the option is
----an error. Default: false.
+---Promises that `cost` and `step_cost` never return less than their argument `cost`; a lower result raises an error.
+---Landmarks, which are measured without callbacks, can then be baked for this unit. The option raises an error without
+---a callback. Default: false.
 ---@field dearer_only? boolean
 ---A name or a function. Default: the one that fits the corner rule.
 ---@field heuristic? astar.Heuristic|astar.HeuristicFunction
 ---A number from 1 to 1000000. A path costs at most `weight` times the cheapest, and is found sooner. Jump point search
----uses at most 1.1 of it, because larger weights make it slower. Default: 1.
+---uses a weight of at most 1.1, because larger weights make it slower. Default: 1.
 ---@field weight? number
 ---The most that a path may cost, a number >= 0. Default: no limit.
 ---@field max_cost? number
 ---The most cells that one query may expand, an integer >= 1. Default: no limit.
 ---@field max_expansions? integer
----Whether a query returns a path to the reachable cell nearest to the goal, if the goal cannot be reached, or not
----within the budget. Of equally near cells, the one that is cheapest to reach is taken. Distance to the goal is
----counted in steps over open ground: a straight step counts 1 and a diagonal one `diagonal_cost`; without diagonal
----steps, columns plus rows; on hexagons steps. With a `range` above 0 distance is counted as `range` does, from the
----nearest cell that the unit covers. Default: false.
+---Whether a query returns a path to the reachable cell nearest to the goal, if the goal cannot be reached at all or
+---within the budget. The path leads to the cheapest of equally near cells. Distance to the goal is counted in steps
+---over open ground: a straight step counts 1 and a diagonal one `diagonal_cost`; without diagonal steps, columns plus
+---rows; on hexagons steps. With a `range` above 0 distance is counted as `range` does, from the nearest cell that the
+---unit covers. Default: false.
 ---@field partial? boolean
 ---How near to the goal the unit must come: at most this many columns and this many rows, or this many hexagons,
 ---between the goal and the nearest cell that the unit covers. With a range above 0 the goal itself may be blocked.
 ---With 0 the unit's north-west cell must be the goal, whatever its size. An integer from 0 to 16777216. Default: 0.
 ---@field range? integer
----The unit covers size x size cells; its position is its north-west cell. It fits if all of these cells are inside
----the grid and can be entered. It pays for the most expensive of them, and the corner rule applies to the cells where
----it fits. Links and walls are those of the north-west cell. Sizes above 1 cannot be combined with `avoid`. An
----integer from 1 to 255. Default: 1.
+---The unit covers size x size cells; its position is its north-west cell. It fits if all of these cells are inside the
+---grid and can be entered. It pays for the most expensive of them, and the corner rule applies to the cells where it
+---fits. Links and walls apply at the north-west cell. Sizes above 1 cannot be combined with `avoid`. An integer from 1
+---to 255. Default: 1.
 ---@field size? integer
 ---A list of layers whose blocks do not stop this unit, `""` for the unnamed layer: units of its own side, doors that
 ---it can open. Edits of these layers do not restart a search or recompute a flow. An exception is a search in steps
@@ -727,9 +737,9 @@ function Field:version() end
 ---The algorithm, by its name. Default: "auto".
 ---@field algorithm? astar.Algorithm
 ---A field of the grid's size, origin and shape. The value of a cell is added to its cost per unit of length, before
----`cost` and `step_cost` are called. A change of the field counts from the next query on. Or a list of at most 16
----`{field, weight}`, with weights from -1000000 to 1000000: their sum is added, or 0 if the sum is negative. Default:
----none.
+---`cost` and `step_cost` are called. A change of the field affects the next query. The option may also be a list of at
+---most 16 `{field, weight}`, with weights from -1000000 to 1000000: their sum is added, or 0 if the sum is negative.
+---Default: none.
 ---@field avoid? astar.Field|{ [1]: astar.Field, [2]: number }[]
 ---The factor by which the values of `avoid`, if it is one field, are multiplied: a number from 0 to 1000000. Default:
 ---1.
@@ -740,20 +750,20 @@ function Field:version() end
 ---shortest of all such routes, and the expansions of this second search count. Otherwise it is the path by steps,
 ---smoothed; no leg costs more than the part that it replaces. Default: false.
 ---@field any_angle? boolean
----How far the unit reaches beyond its cells on each side, in cells, along the legs that smoothing and `any_angle`
----make: a number from 0 to 255. Legs of the path by steps stay, whatever the margin, and the edge of the map does not
----count. On hexagons it is an error. Default: 0.
+---How far the unit reaches beyond its cells on each side, in cells, along the legs that smoothing and `any_angle` make:
+---a number from 0 to 255. Legs of one grid step are kept, whatever the margin, and the edge of the map needs no margin.
+---The option raises an error on hexagons. Default: 0.
 ---@field margin? number
 ---"fewer" removes zigzags from a route where that costs nothing; "fewest" finds, of equally cheap routes, one with
 ---the fewest bends. Default: "any".
 ---@field bends? astar.Bends
----What each bend adds to the cost of a route: a number from 0 to 1000000, or one for each angle in degrees: `{ [45] =
----1, [90] = 3, [180] = 9 }`. An angle without a number costs what the next larger angle with a number costs, or the
----largest one: here 135 degrees cost 9. Steps turn by 45, 90, 135 and 180 degrees, with diagonals "never" by 90 and
----180, on hexagons by 60, 120 and 180. Any other angle is an error. Default: 0.
+---What each bend adds to the cost of a route: a number from 0 to 1000000, or one for each angle in degrees:
+---`{ [45] = 1, [90] = 3, [180] = 9 }`. An angle without a number costs what the next larger angle with a number costs,
+---or the largest one: here 135 degrees cost 9. Steps turn by 45, 90, 135 and 180 degrees, with diagonals "never" by 90
+---and 180, on hexagons by 60, 120 and 180. Any other angle raises an error. Default: 0.
 ---@field bend_cost? number|table<integer, number>
----The direction that the unit faces at the start: a first step in another direction is a bend. Without `bends`
----"fewest" or a `bend_cost` it is an error. Default: none.
+---The direction that the unit faces at the start: a first step in another direction is a bend. The option raises an
+---error without `bends = "fewest"` or a `bend_cost`. Default: none.
 ---@field heading? astar.DirectionName
 
 ---What is made of bends, the changes of direction along a route.
@@ -769,7 +779,7 @@ function Field:version() end
 ---`any_angle` cannot honour the last two.
 ---@alias astar.Bends "any"|"fewer"|"fewest"
 
----Options of one query, which replace those of its finder once. Any other key is an error that suggests the nearest
+---Options of one query, which replace those of its finder once. Any other key causes an error that suggests the nearest
 ---name.
 ---@class astar.Query
 ---@field weight? number
@@ -779,9 +789,9 @@ function Field:version() end
 ---@field range? integer
 ---@field bends? astar.Bends
 ---@field heading? astar.DirectionName for a walker that gets a new goal: `walker.heading or nil`
----A list of rectangles `{ x, y, w, h }`, or cells `{ x, y }`, that count as blocked for this query alone. Nothing is
----edited, and the version of the grid stays. The unit's own place at the start stays free. For `find_path`,
----`find_nearest`, `reachable`, `raycast` and `sweep`; with a search, a queue or workers it is an error.
+---A list of rectangles `{ x, y, w, h }`, or cells `{ x, y }`, that are treated as blocked for this query alone. The
+---grid and its version do not change. The unit's own cells at the start stay free. For `find_path`, `find_nearest`,
+---`reachable`, `raycast` and `sweep`; it raises an error with a search, a queue or workers.
 ---@field suppose_blocked? integer[][]
 ---A schedule of the finder's grid, or a table with a schedule, `at` and other options of `schedule:find_path`: the
 ---query returns what `schedule:find_path` returns, a timed path. For `finder:find_path` alone; of the other options
@@ -805,10 +815,10 @@ function Finder:with_grid(grid) end
 
 ---Returns a cheapest path from the start to the goal. If start and goal are the same cell, the path has one cell.
 ---
----Errors: a cell outside the grid; whatever a callback raises; a callback's number out of range
----(`cost callback returned nan for (3, 4); expected a number > 0, or false for no entry`); one that returns no value
----(`cost callback returned nothing for (3, 4): return a number, or false for no entry`); a callback that
----edits the grid.
+---Raises an error if a cell is outside the grid, or if a callback edits the grid. An error in a callback reaches the
+---caller unchanged. A callback that returns an invalid number or nothing causes an error:
+---`cost callback returned nan for (3, 4); expected a number > 0, or false for no entry`;
+---`cost callback returned nothing for (3, 4): return a number, or false for no entry`.
 ---@param sx integer start
 ---@param sy integer row of the start
 ---@param gx integer goal
@@ -825,43 +835,46 @@ function Finder:find_path(sx, sy, gx, gy, options) end
 ---@field bytes? integer the most that labels or a hierarchy may use; an error with "landmarks". Default: 64 for each walkable cell
 ---@field pivots? integer number of landmarks, from 0 to 16; 0 frees baked data. Default: 4
 
----Precomputes data that makes later queries faster, for a map that no longer changes much. The data serves queries
----without a callback, a field to avoid, a range or a heuristic function. Labels and hierarchies need ground of one
----cost, without links and walls. Landmarks work on any ground, with links, walls and a weight: they hold the
----distances of all cells from a few distant pivots and, over ground of several costs, also to the pivots (the
----differential heuristic: Sturtevant et al., IJCAI 2009). Routes cost what they cost before. Of several cheapest
----routes another one may be returned, always the same one for the same baked data.
+---Precomputes data that makes later queries faster, for a map that no longer changes much. Queries use the data if they
+---have no callback, no field to avoid, no range and no heuristic function. Labels and hierarchies need ground of one
+---cost, without links and walls. Landmarks work on any ground, with links, walls and a weight: they hold the distances
+---of all cells from a few distant pivots and, over ground of several costs, also to the pivots (the differential
+---heuristic: Sturtevant et al., IJCAI 2009). Routes cost as much as without the data. Another of several cheapest
+---routes may be returned, but always the same route for the same baked data.
 ---
 ---Labels and hierarchies serve all finders of this grid that have the same corner rule, size, enterable terrains and
----`diagonal_cost`, until one of these finders bakes again. They serve each query for a whole cheapest route: without
----range, weight, `partial` or budget. Walls that are built later do no harm. When a cell opens, queries run without
+---`diagonal_cost`, until one of these finders bakes again. They are used by every query without range, weight,
+---`partial` or budget. Walls that are built later do not make the data invalid. When a cell opens, queries run without
 ---the data until the cell is closed or the map is baked again. Landmarks belong to this finder, and follow edits that
 ---open a cell or make it cheaper. If a terrain becomes cheaper, or if a quarter of the map or 65,000 cells are edited
 ---in one call, queries run without landmarks until you bake again.
 ---
----Errors: `pivots must be an integer from 0 to 16, got 17`; an unknown option; pivots with another method.
+---Raises an error for an unknown option, for pivots out of range (`pivots must be an integer from 0 to 16, got 17`),
+---or for pivots together with a method other than landmarks.
 ---@param options? astar.BakingOptions default: none
 ---@return astar.Baked
 function Finder:bake(options) end
 
----Makes a job that bakes in steps. Its `result` is the baked data. The job bakes the map as it is when the job
----begins, and its data is used from the step on that returns "done".
+---Makes a job that bakes in steps. Its `result` is the baked data. The job bakes the map as it is when the job begins.
+---Its data is used as soon as a step returns "done".
 ---@param options? astar.BakingOptions default: none
 ---@return astar.Job
 function Finder:baking(options) end
 
 ---Loads data that `baked:save()` returned, for the same map and a finder with the same corner rule, size and
----`diagonal_cost`. For landmarks, no step may cost less than it did. All of the data is checked, so even a forged
----string cannot make routes wrong.
+---`diagonal_cost`. For landmarks, no step may have become cheaper. All of the data is checked, so even a forged string
+---cannot cause wrong routes.
 ---
----Errors: `not baked data, or damaged`; `baked for another map`, `another rule of diagonals`, `another
----size`, `another diagonal_cost`, `other costs, links or walls`; `nothing can be baked for this finder`.
+---Raises the error `not baked data, or damaged` if the string is invalid. Raises an error that begins with
+---`baked for` if the data belongs to `another map`, `another rule of diagonals`, `another size`,
+---`another diagonal_cost`, or `other costs, links or walls`. Raises the error `nothing can be baked for this finder`
+---if the finder cannot use baked data.
 ---@param data string what `baked:save()` returned
 ---@return astar.Baked
 function Finder:load_baked(data) end
 
----Returns true if there is a path. The answer comes from connected components, without a search. With a callback, or
----on a grid with walls, the call runs a search.
+---Returns true if there is a path. The result comes from connected components, without a search. With a callback, or on
+---a grid with walls, the call runs a search.
 ---@param sx integer start
 ---@param sy integer row of the start
 ---@param gx integer goal
@@ -871,15 +884,15 @@ function Finder:load_baked(data) end
 function Finder:reachable(sx, sy, gx, gy, options) end
 
 ---@class astar.MinCutOptions
----The largest number of cells that is looked for, an integer from 0 to 64. Default: 8.
+---The largest number of cells that the call searches for, an integer from 0 to 64. Default: 8.
 ---@field most? integer
 
 ---Returns the fewest cells that separate two cells if they are blocked: the gaps to wall up. The list is empty if the
 ---two cells are separated already. Returns nil and "open" if more than `most` cells are needed, or if nothing lies
----between the two. Of several such sets, the one nearest to the goal is returned. To enclose one cell usually takes
----four cells, so a larger answer comes only over corners, on hexagons and over links.
+---between the two. Of several such sets, the one nearest to the goal is returned. Four cells usually enclose one cell,
+---so more cells are needed only where corners may be cut, on hexagons and with links.
 ---
----Errors: `min_cut cannot honour size or callbacks`.
+---Raises an error for a finder with `size` above 1 or with callbacks: `min_cut cannot honour size or callbacks`.
 ---@param sx integer start
 ---@param sy integer row of the start
 ---@param gx integer goal
@@ -892,7 +905,7 @@ function Finder:min_cut(sx, sy, gx, gy, options) end
 ---Returns the cells each of which separates two cells if it alone is blocked, in order from the start to the goal.
 ---Every route passes each of them, or one of its corners.
 ---
----Errors: `chokepoints cannot honour size or callbacks`.
+---Raises an error for a finder with `size` above 1 or with callbacks: `chokepoints cannot honour size or callbacks`.
 ---@param sx integer start
 ---@param sy integer row of the start
 ---@param gx integer goal
@@ -902,11 +915,12 @@ function Finder:min_cut(sx, sy, gx, gy, options) end
 function Finder:chokepoints(sx, sy, gx, gy) end
 
 ---Returns true if one cell sees the other, at any distance: a line of sight. Blocks and ground of the two cells
----themselves do not count. Sight is stopped by cells in between that a unit of one cell cannot enter, or by what
----`opaque` names instead, and by thin walls that stop both directions. If one cell sees the other, the other sees the
----first. Callbacks are not called. Links, the size of the unit and its corner rule do not count.
+---themselves are ignored. Sight is stopped by cells in between that a unit of one cell cannot enter, or by the layers
+---and terrain in `opaque` instead, and by thin walls that stop both directions. The result is the same in both
+---directions. Callbacks, links, the size of the unit and its corner rule are ignored.
 ---
----Errors: a cell outside the grid; an option unknown or wrong; `opaque` names a terrain that the grid has not.
+---Raises an error if a cell is outside the grid, if an option is unknown or invalid, or if `opaque` names a terrain
+---that the grid does not have.
 ---@param x0 integer column of the first cell
 ---@param y0 integer row of the first cell
 ---@param x1 integer column of the second cell
@@ -946,13 +960,13 @@ function Finder:raycast(x0, y0, x1, y1, options) end
 ---@return integer? y
 function Finder:sweep(x0, y0, x1, y1, options) end
 
----Returns the fewest blocks that must go so that there is a route from (sx, sy) to (gx, gy), in the order in which
----one route meets them: what to break first, or why there is no route. The list is empty if a route exists. Returns
----nil and "unreachable" if removing blocks does not help. All blocks that stop this unit are counted, each layer of a
----cell by itself, those on the goal included and those under the start not. Of several such sets, the same one is
----returned every time.
+---Returns the smallest set of blocks whose removal opens a route from (sx, sy) to (gx, gy), in the order in which one
+---such route meets the blocks. The list is empty if a route exists. Returns nil and "unreachable" if removing blocks
+---does not help. All blocks that stop this unit are counted, each layer of a cell separately. Blocks on the goal are
+---included, blocks under the start are not. If there are several smallest sets, the same set is returned every time.
 ---
----Errors: a cell outside the grid; `blockers cannot honour a size above 1`, `blockers cannot honour cost functions`.
+---Raises an error if a cell is outside the grid. Raises the error `blockers cannot honour a size above 1` or
+---`blockers cannot honour cost functions` for a finder with such an option.
 ---@param sx integer column of the start
 ---@param sy integer row of the start
 ---@param gx integer column of the goal
@@ -962,17 +976,17 @@ function Finder:sweep(x0, y0, x1, y1, options) end
 function Finder:blockers(sx, sy, gx, gy) end
 
 ---Returns the largest size of a unit that fits at (x, y): the side of the largest square of cells that has (x, y) as
----its north-west cell, no block, and only ground that this finder's unit can enter. The finder's own size does not
----count. Returns 0 if (x, y) itself is not free. Callbacks are not called. The time grows with the result, by a few
+---its north-west cell, no block, and only ground that this finder's unit can enter. The finder's own size is ignored.
+---Returns 0 if (x, y) itself is not free. Callbacks are not called. The time grows with the result, by a few
 ---nanoseconds per row.
 ---
----Errors: a cell outside the grid.
+---Raises an error if a cell is outside the grid.
 ---@param x integer column of the cell
 ---@param y integer row of the cell
 ---@return integer size
 function Finder:clearance(x, y) end
 
----Lists what stops sight. Nothing else stops it, except thin walls.
+---Lists the layers and terrain that stop sight. Only these and thin walls stop sight.
 ---@class astar.Opaque
 ---Names of layers whose blocks stop sight; `""` is the unnamed layer. Default: none.
 ---@field layers? string[]
@@ -982,7 +996,7 @@ function Finder:clearance(x, y) end
 ---@field walls? boolean
 
 ---@class astar.SightOptions
----What stops sight. Default: what the finder's unit cannot enter, and thin walls.
+---What stops sight. Default: cells that the finder's unit cannot enter, and thin walls.
 ---@field opaque? astar.Opaque
 
 ---@class astar.FovOptions
@@ -993,17 +1007,18 @@ function Finder:clearance(x, y) end
 ---@field angle? number
 ---The field to fill, of the grid's size, origin and shape. Default: a new one.
 ---@field into? astar.Field
----What stops sight. Default: what the finder's unit cannot enter, and thin walls.
+---What stops sight. Default: cells that the finder's unit cannot enter, and thin walls.
 ---@field opaque? astar.Opaque
 
 ---Returns the field of view of a cell: 1 in each cell that can be seen, and 0 in all others. Cells that a unit of one
----cell can enter by the finder's costs and layers do not stop sight. All other cells stop it, and are seen
----themselves. The option `opaque` describes windows, water and smoke. Thin walls that stop both directions stop
----sight. The unit's own cell may hold anything. If two cells do not stop sight, either each sees the other or neither
----does, as in `sees`. Callbacks are not called, and links do not count.
+---cell can enter by the finder's costs and layers do not stop sight. All other cells stop sight, and are visible
+---themselves. The option `opaque` describes windows, water and smoke. Thin walls that stop both directions stop sight.
+---Blocks and ground of the unit's own cell are ignored. If two cells do not stop sight, either each sees the other or
+---neither does, as in `sees`. Callbacks and links are ignored.
 ---
----Errors: `radius must be an integer from 0 to 255, got 256`; `angle needs facing, ...`; `into` is of other cells;
----`opaque` names a terrain that the grid has not.
+---Raises an error if an option is invalid (`radius must be an integer from 0 to 255, got 256`;
+---`angle needs facing, ...`), if the field `into` has other cells than the grid, or if `opaque` names a terrain that
+---the grid does not have.
 ---@param x integer column of the cell
 ---@param y integer row of the cell
 ---@param radius integer how far away a middle may be; on hexagons how many steps
@@ -1027,7 +1042,8 @@ function Finder:fov(x, y, radius, options) end
 ---of several sources the greatest value counts, or the sum with `sum = true`. All other cells get 0. A source may be
 ---blocked, like the start of a route. `{ x, y, strength }` gives a source its own strength in place of `value`.
 ---
----Errors: `sources must be a list of cells, got ...`; an option out of its range; `spread cannot honour bend_cost`.
+---Raises an error if the sources are invalid (`sources must be a list of cells, got ...`), if an option is out of
+---its range, or for a finder with `bend_cost` (`spread cannot honour bend_cost`).
 ---@param sources ({ [1]: integer, [2]: integer, [3]: number? }|{ x: integer, y: integer })[]
 ---@param reach number from 0 to 1000000
 ---@param options? astar.SpreadOptions default: none
@@ -1039,27 +1055,28 @@ function Finder:spread(sources, reach, options) end
 ---@class astar.DesirePart
 ---@field [1] astar.Flow|astar.Field
 ---@field [2]? number
----The distance that counts for a cell that has none in the flow. By default no step leads to such a cell.
+---The distance used for a cell that has no distance in the flow. By default no step leads to such a cell.
 ---@field missing? number
 
 ---Makes a map that adds up several flows and fields, each multiplied by its weight: to hunt, flee, guard and loot at
 ---the same time.
 ---
----Errors: `parts must be a list of { flow or field, weight }, got ...`; a part of another size or origin, or made with
----`steps_only`; `a flow cannot honour bend_cost`.
+---Raises an error if the parts are not a list (`parts must be a list of { flow or field, weight }, got ...`), if a
+---part has another size or origin, if a flow was made with `steps_only`, or for a finder with `bend_cost`
+---(`a flow cannot honour bend_cost`).
 ---@param parts astar.DesirePart[] 1 or more, each `{ flow or field, weight }`
 ---@return astar.DesireMap
 function Finder:desire_map(parts) end
 
----Shows what a unit wants most around it, as a weighted sum of flows and fields. It holds no values of its own: the
----flows and fields count as they are now.
+---A weighted sum of flows and fields: a unit steps to the neighbour with the lowest sum. The map stores no values: each
+---call uses the present values of the flows and fields.
 ---@class astar.DesireMap
 local DesireMap = {}
 
----Returns the cell to step on to: of (x, y) and the cells that the finder's unit can step to from there, the one with
----the lowest sum. The unit stays if no neighbour has a lower sum; ties are broken as in a flow. Steps over links are
----not considered. Also returns the sum of (x, y). Returns nil and the reason if a flow has no distance here, or if
----the unit cannot stand here.
+---Returns the cell to step to: the cell with the lowest sum among (x, y) and the cells that the finder's unit can step
+---to from there. The unit stays if no neighbour has a lower sum; ties are broken as in a flow. Steps over links are not
+---considered. Also returns the sum of (x, y). Returns nil and the reason if a flow has no distance here, or if the unit
+---cannot stand here.
 ---@param x integer column of the cell
 ---@param y integer row of the cell
 ---@return integer? x
@@ -1077,20 +1094,22 @@ function DesireMap:value(x, y) end
 ---Returns the best path to the goal that is cheapest to reach, and the index of that goal. Goals that are blocked or
 ---unreachable are skipped. Of equally cheap goals, the one farther north wins, then the one farther west, and of
 ---several goals in one cell the first. (With a `weight` above 1 this order is not kept; with `partial` it applies to
----goals that the path comes equally near to at the same cost.) Returns nil and "goal blocked" if all goals are
----blocked, or nil and "unreachable" if none of the others can be reached or the list is empty. All options count as
----for `find_path`, but a heuristic function is not called.
+---goals that the path comes equally near to at the same cost.) Returns nil and "goal blocked" if all goals are blocked,
+---or nil and "unreachable" if none of the others can be reached or the list is empty. All options have the effect that
+---they have in `find_path`, but a heuristic function is not called.
 ---
 ---With a function in place of the goals, returns the best path to a cell for which the function returns true. The
----function is called once per cell, beginning with the start and then with the cell that is cheapest to reach. It may
----do what a cost function may do. No index is returned then, and `partial` and `range` do not count.
+---function is called once per cell, beginning with the start and then with the cell that is cheapest to reach. The
+---function has the same limits as a cost function. With a function, no index is returned, and `partial` and `range` are
+---ignored.
 ---
 ---A goal is a list of two numbers, or any table that has x and y, such as a unit of the game. A third number in a list
----is an extra cost for this goal: the goal wins whose path and extra cost cost least together. `path.cost` does not
----contain the extra cost. `max_cost` limits the path alone.
+---is an extra cost for this goal. The goal with the smallest sum of path cost and extra cost is chosen.
+---`path.cost` does not contain the extra cost. `max_cost` limits the path alone.
 ---
----Errors: `goals must be a list of cells or a function, got ...`; a goal outside the grid; an extra cost that is not a
----number from -1e9 to 1e9; an algorithm that `find_path` refuses, whatever the goals.
+---Raises an error if the goals are invalid (`goals must be a list of cells or a function, got ...`), if a goal is
+---outside the grid, or if an extra cost is not a number from -1e9 to 1e9. Raises the errors of `find_path` for the
+---algorithm, whatever the goals are.
 ---@param sx integer start
 ---@param sy integer row of the start
 ---@param goals astar.Goals|({ [1]: integer, [2]: integer, [3]: number? }|{ x: integer, y: integer })[]|fun(x: integer, y: integer, terrain: astar.Key): boolean
@@ -1101,8 +1120,8 @@ function Finder:find_nearest(sx, sy, goals, options) end
 
 ---Makes a search for the nearest goal that runs in steps: `search:path()` returns the path and the index. The list of
 ---goals is copied. If an edit between two steps may have changed the answer, the search restarts, six times at most.
----After that it continues on a snapshot of the map, so it ends even if edits go on. A goal function must not step or
----close the search.
+---After that the search continues on a snapshot of the map, so it ends even if edits continue. A goal function must not
+---step or close the search.
 ---@param sx integer start
 ---@param sy integer row of the start
 ---@param goals astar.Goals|({ [1]: integer, [2]: integer }|{ x: integer, y: integer })[]|fun(x: integer, y: integer, terrain: astar.Key): boolean
@@ -1110,9 +1129,9 @@ function Finder:find_nearest(sx, sy, goals, options) end
 ---@return astar.Search
 function Finder:finding_nearest(sx, sy, goals, options) end
 
----Makes a search for the best path that runs in steps. A search is returned even where `find_path` would return nil:
----then its status is the reason. Data about the map that is missing, or stale after edits, is built by the steps
----within their budget; on small maps it is built immediately.
+---Makes a search for the best path that runs in steps. If `find_path` would return nil, a search is returned as well,
+---and its status is the reason. Data about the map that is missing, or stale after edits, is built by the steps within
+---their budget; on small maps it is built immediately.
 ---@param sx integer start
 ---@param sy integer row of the start
 ---@param gx integer goal
@@ -1122,18 +1141,18 @@ function Finder:finding_nearest(sx, sy, goals, options) end
 function Finder:search(sx, sy, gx, gy, options) end
 
 ---@class astar.PreparingOptions
----Whether the job also finds cells in which jump point search finds nothing: alcoves and dead ends. Later searches
----then take between a half and nine tenths of their time on game maps, and the same time as before in rooms and among
----random obstacles, until an edit; after an edit another such job looks at the cells near it, in a tenth of a
----millisecond. Routes stay the same. The job takes one to eight times as long as without the option on game maps, and
----seventy times in narrow mazes. No query does this work. Default: false.
+---Whether the job also finds cells in which jump point search finds nothing: alcoves and dead ends. Later searches then
+---take between a half and nine tenths of their time on game maps, and the same time as before in rooms and among random
+---obstacles, until an edit; after an edit another such job looks at the cells near it, in a tenth of a millisecond.
+---Routes stay the same. The job takes one to eight times as long as without the option on game maps, and seventy times
+---in narrow mazes. Queries never do this work themselves. Default: false.
 ---@field settled? boolean
 
----Makes a job that builds in steps the data that searches by this finder need from the map. Without the job, the
----first query builds them, and the first query after a large edit. The grid may be edited between two steps. Once the
----status is "done", it stays so.
+---Makes a job that builds in steps the data that searches by this finder need from the map. Without the job, the first
+---query builds this data, and so does the first query after a large edit. The grid may be edited between two steps. The
+---status "done" does not change any more.
 ---
----Errors: an unknown option; at a step, an algorithm that you named and that cannot honour what is on the map.
+---Raises an error for an unknown option. A step raises an error if the named algorithm cannot honour the map.
 ---@param options? astar.PreparingOptions default: none
 ---@return astar.Job
 function Finder:preparing(options) end
@@ -1148,28 +1167,29 @@ function Finder:preparing(options) end
 ---Makes every cell at which the unit is within this range of a goal a goal, with the goal's value, as in
 ---`find_nearest`: an integer from 0 to 16777216. Default: the finder's `range`.
 ---@field range? integer
----Whether the flow answers only `next` and `path`, and needs less memory. Default: false.
+---Whether only `next` and `path` can be called on the flow, which then needs less memory. Default: false.
 ---@field steps_only? boolean
 
----Makes a flow field (distance map, Dijkstra map): the distances of all cells to the goal that is cheapest to reach,
----so that one search serves any number of units. Nothing is computed yet: each call of the flow searches as far as it
----needs. For one goal call `finder:flow(x, y, options)`. If the goals are a field, all cells with a value other than
----0 are goals, with that value; later changes of the field do not matter.
+---Makes a flow field (distance map, Dijkstra map): the distances of all cells to the goal that is cheapest to reach, so
+---that one search serves any number of units. This call computes nothing: each call of the flow searches as far as the
+---call needs. For one goal call `finder:flow(x, y, options)`. If the goals are a field, all cells with a value other
+---than 0 are goals, with that value; later changes of the field have no effect.
 ---
 ---Goals that are blocked are skipped, but a unit may stand on one, or on any other blocked cell. If your units are
 ---blocks, let the finder `ignore` their layer: the flow then leads through units, and to goals on which units stand.
----Of the finder's options, `range` (unless the flow has its own) and `max_cost` count, and callbacks are called once
----per cell of a flow. `weight`, `partial`, `max_expansions`, `bends`, `heading`, `heuristic` and `algorithm` do not
----count. A `bend_cost` is an error, because distances do not know about bends. Links, walls and `avoid` count, and a
+---The finder's `max_cost` applies, and its `range` unless the flow has its own. Callbacks are called once per cell of a
+---flow. `weight`, `partial`, `max_expansions`, `bends`, `heading`, `heuristic` and `algorithm` are ignored. A finder
+---with `bend_cost` raises an error, because distances do not include bends. Links, walls and `avoid` apply, and a
 ---change of them is repaired like an edit.
 ---
----With `steps_only` only `next` and `path` can be called; `distance`, `cells` and `flee` are errors. Once the flow is
----complete, by `complete`, `update` or a completing job, it frees its distances and keeps half a byte per cell that
----has a step: about 0.65 bytes per cell of open ground in place of 8 to 9. After any edit such a flow is recomputed,
----while other flows are repaired. The results of cost functions are kept.
+---With `steps_only` only `next` and `path` can be called; `distance`, `cells` and `flee` raise errors. Once the flow is
+---complete, by `complete`, `update` or a completing job, it frees its distances and keeps half a byte per cell that has
+---a step: about 0.65 bytes per cell of open ground in place of 8 to 9. After any edit such a flow is recomputed, while
+---other flows are repaired. The results of cost functions are kept.
 ---
----Errors: `goals must be a list of cells or x, y, got ...`; a goal outside the grid; an extra cost that is no
----number from -1000000000 to 1000000000; a field of other cells.
+---Raises an error if the goals are invalid (`goals must be a list of cells or x, y, got ...`), if a goal is outside
+---the grid, if an extra cost is not a number from -1000000000 to 1000000000, or if a field of goals has other cells
+---than the grid.
 ---@param goals astar.FlowGoal[]|astar.FlowGoal|astar.Field
 ---@param options? astar.FlowOptions default: none
 ---@return astar.Flow
@@ -1178,13 +1198,13 @@ function Finder:flow(goals, options) end
 
 ---Options of `finder:reach`.
 ---@class astar.ReachOptions
----What the budget pays for: `"cost"`, all costs of the finder, or `"ground"`, all but the fields that it avoids. With
----`"ground"`, the paths of the reach are cheapest without these fields, too. Default: `"cost"`.
+---The costs that the budget limits: `"cost"` for all costs of the finder, or `"ground"` for all costs except the fields
+---to avoid. With `"ground"`, the paths of the reach are cheapest without these fields, too. Default: `"cost"`.
 ---@field count? "cost"|"ground"
 
 ---Returns the movement range of a unit: what it costs to go from (x, y) to each cell within a budget. The option
----`range` does not count. With `count = "ground"`, movement points and danger stay apart: the reach is that of a finder
----with the same options but without `avoid`.
+---`range` is ignored. With `count = "ground"`, the fields to avoid do not use up movement points: the reach equals that
+---of a finder with the same options but without `avoid`.
 ---@param x integer column of the start
 ---@param y integer row of the start
 ---@param max_cost number >= 0; math.huge for no limit
@@ -1197,8 +1217,9 @@ function Finder:reach(x, y, max_cost, options) end
 ---links, bends, callbacks, blocks to break and fields to avoid. The second result leaves out the fields to avoid: it
 ---is the cost that a finder with the same options but without `avoid` would pay. Callbacks are called for both.
 ---
----Errors: `astar path expected, got ...`; `path must be a path on a grid of the finder's size, origin and shape`; a path
----of a world; `from` or `to` that is no index of the path.
+---Raises an error if the argument is not a path (`astar path expected, got ...`), if its grid differs
+---(`path must be a path on a grid of the finder's size, origin and shape`), or if it is a path of a world.
+---`from` and `to` must be indices of the path.
 ---@param path astar.Path
 ---@param from? integer index of the cell where the unit stands; default: 1
 ---@param to? integer index of the cell to which it goes, at least `from`; default: the last one
@@ -1208,22 +1229,23 @@ function Finder:cost_of(path, from, to) end
 
 ---@alias astar.Place { [1]: integer, [2]: integer }|{ x: integer, y: integer }
 
----Returns what it costs to go from each place to each other place, as `find_path` would find it: `rows[i][j]` is the
----cost from `places[i]` to `others[j]`, `math.huge` if there is no route. Of the finder's options, `weight` and
----`partial` do not count.
+---Returns the cost of going from each place to each other place, as `find_path` finds it: `rows[i][j]` is the cost from
+---`places[i]` to `others[j]`, `math.huge` if there is no route. The finder's options `weight` and `partial` are
+---ignored.
 ---
----Errors: `places must be a list of places, got ...`; `places[3]: ...` of one outside the grid.
+---Raises an error if the places are not a list (`places must be a list of places, got ...`), or if a place is
+---outside the grid, with `places[3]: ` before the message.
 ---@param places astar.Place[] cells from which to go
 ---@param others? astar.Place[] default: the same places
 ---@return number[][] rows
 function Finder:matrix(places, others) end
 
----Makes a job that does the work of `matrix` in steps. `job.result` is the list of rows once `job.status` is "done". The
----lists of places are copied. Each cost is that of a map at some moment since the job was made: an edit between two
----steps restarts no more than the search in progress, so after edits rows may be of different maps. For rows of one map
----make another job after the edit, or the finder of a clone.
+---Makes a job that does the work of `matrix` in steps. `job.result` is the list of rows once `job.status` is "done".
+---The lists of places are copied. An edit between two steps restarts only the search in progress, so the rows may
+---belong to different versions of the map. For rows of one version, make another job after the edit, or measure on a
+---clone of the grid.
 ---
----Errors: as for `matrix`.
+---Raises the errors of `matrix`.
 ---@param places astar.Place[] cells from which to go
 ---@param others? astar.Place[] default: the same places
 ---@return astar.Job
@@ -1237,7 +1259,8 @@ function Finder:measuring(places, others) end
 ---@field back? boolean|astar.Place
 
 ---Returns the best order in which to visit all places, by the costs of `matrix`. Up to 12 places no order is better.
----Beyond 12 places the order is good, and no order costs less than `bound`. Costs may differ by direction.
+---For more than 12 places the order may not be the best, but no order costs less than `bound`. Costs may differ by
+---direction.
 ---@param places astar.Place[] cells to visit
 ---@param options? astar.TourOptions default: none
 ---@return integer[]? order indices of places; nil when there is no order
@@ -1250,7 +1273,7 @@ function Finder:tour(places, options) end
 ---`job.status` is "done", `job.result` is a table with the results of `tour`: `order`, `cost`, `exact` and `bound`. If
 ---there is no order, the status is "unreachable" and there is no result.
 ---
----Errors: as for `tour`.
+---Raises the errors of `tour`.
 ---@param places astar.Place[] cells to visit
 ---@param options? astar.TourOptions default: none
 ---@return astar.Job
@@ -1258,20 +1281,20 @@ function Finder:touring(places, options) end
 
 ---Options of `finder:intercept`.
 ---@class astar.InterceptOptions
----How much of a path's cost the unit makes per second: cells per second, if all cells cost 1. Default: 1.
+---The path cost that the unit covers per second: cells per second, if all cells cost 1. Default: 1.
 ---@field speed? number
----How many cells per second the follower of the path makes, like a walker. Default: 1.
+---The speed of the unit that follows the path, in cells per second, like a walker's. Default: 1.
 ---@field its_speed? number
----The follower's pace, as of a walker: `"length"`, or `"cost"` if it walks at the pace of the ground. Default:
----`"length"`.
+---The pace of the unit that follows the path, as in `astar.walker`: `"length"` or `"cost"`. Default: `"length"`.
 ---@field its_pace? "length"|"cost"
----The index of the cell of the path where the follower is. Default: 1.
+---The index of the cell of the path where that unit is. Default: 1.
 ---@field index? integer
 
 ---Returns the path on which the unit meets a follower of another path at the earliest: at the first of its cells
 ---where the unit arrives no later, or at the end of the path, where the unit waits.
 ---
----Errors: `path: astar path expected, got ...`; `start: ...` outside the grid; an option unknown or wrong.
+---Raises an error if the argument is not a path (`path: astar path expected, got ...`), if the start is outside the grid
+---(`start: ...`), or if an option is unknown or invalid.
 ---@param x integer column of the unit
 ---@param y integer row of the unit
 ---@param path astar.Path the path that the other unit follows
@@ -1283,13 +1306,13 @@ function Finder:intercept(x, y, path, options) end
 
 -- ---- flow ----
 
----Holds distances to goals, or from the start of a reach. A flow is always up to date: after an edit of the grid, the
----next call first repairs what the edit changed. If a callback raises an error, the flow stays where it was and can
----be called again.
+---Distances from all cells to goals, or from the start of a reach to all cells. A flow is always up to date: the first
+---call after an edit of the grid repairs the distances that the edit changed. If a callback raises an error, the flow
+---keeps its progress and can be called again.
 ---@class astar.Flow
 local Flow = {}
 
----Returns what it costs to go from a cell to the goals, the value of the goal included; for a reach, from the start
+---Returns the cost of going from a cell to the goals, the extra cost of the goal included; for a reach, from the start
 ---to the cell.
 ---
 ---Returns nil and a reason if there is no route: "start blocked" (the unit cannot stand on that ground), "goal
@@ -1302,9 +1325,9 @@ local Flow = {}
 ---@return astar.Reason? reason
 function Flow:distance(x, y) end
 
----Returns the cell to step on to from (x, y), or (x, y) itself if it is best to stay, as at a goal. Of equally good
----steps diagonal ones come first, then clockwise from north: north-east, south-east, south-west, north-west, north,
----east, south, west. For a reach, returns the previous cell on the route from the start.
+---Returns the cell to step to from (x, y), or (x, y) itself if staying is best, as at a goal. Of equally good steps
+---diagonal ones come first, then clockwise from north: north-east, south-east, south-west, north-west, north, east,
+---south, west. For a reach, returns the previous cell on the route from the start.
 ---@param x integer column of the cell
 ---@param y integer row of the cell
 ---@return integer? nx nil when there is no way
@@ -1324,20 +1347,21 @@ function Flow:path(x, y) end
 ---@return fun(): integer?, integer, number
 function Flow:cells() end
 
----Returns a flow that leads away from the goals: its distances multiplied by `factor` and searched again, so that a
+---Returns a flow that leads away from the goals: its distances are multiplied by `factor` and searched again, so that a
 ---unit runs past a goal if the escape route there is better. The flow covers the cells that have a distance in this
 ---flow, and is recomputed after edits.
 ---
----Errors: `a reach has no goals to flee from; flee from a flow`.
+---Raises an error for the result of `finder:reach`: `a reach has no goals to flee from; flee from a flow`.
 ---@param factor? number from -1000 to -1: the lower, the more of a detour. Default: -1.2
 ---@return astar.Flow
 function Flow:flee(factor) end
 
----Returns how many free cells would lose their route to all goals if these cells were blocked: "may I build here?".
----The blocked cells themselves are not counted, and nothing is edited. The time usually grows with the number of
----cells that are cut off. Over links, past walls and within `max_cost` it is the time of two flows.
+---Returns how many free cells would lose their route to all goals if these cells were blocked: "may I build here?". The
+---blocked cells themselves are not counted, and nothing is edited. The time usually grows with the number of cells that
+---are cut off. With links, walls or `max_cost`, the call takes the time of two flows.
 ---
----Errors: `count_cut_off is of flows to goals, and asks no callbacks`.
+---Raises an error for the result of `finder:reach`, for a flow that flees, and for a finder with callbacks:
+---`count_cut_off needs a flow to goals and a finder without callbacks`.
 ---@param x integer column of the cell
 ---@param y integer row of the cell
 ---@param w? integer Default: 1
@@ -1358,7 +1382,7 @@ function Flow:complete() end
 ---Makes a job that computes the distances of all cells in steps, within a budget per frame. Between two steps you may
 ---call the flow, which then computes what the call needs, and you may edit the grid: the next step applies the edits.
 ---The job always ends: once edits have caused as much work as six whole flows, it continues on a snapshot of the map,
----which its steps make. Once the status is "done", it stays so: the next call of the flow, or a new job, applies
+---which its steps make. The status "done" does not change any more: the next call of the flow, or a new job, applies
 ---later edits.
 ---@return astar.Job
 function Flow:completing() end
@@ -1371,13 +1395,13 @@ function Flow:completing() end
 ---@field result any what the job made or worked on, once it is done: for `finder:baking` an `astar.Baked`, for `finder:measuring` the rows, for `finder:touring` a table
 local Job = {}
 
----Does as much work as `n` expansions take, or as much as the budget allows. After the end it does nothing. If a
----callback raises an error, the job stays where it was, and the next step continues.
+---Does the work of `n` expansions, or as much work as the budget allows. A step after the end has no effect. If a
+---callback raises an error, the job keeps its progress, and the next step continues.
 ---@param n? integer|astar.Budget default 1
 ---@return "running"|"done"|"unreachable" status
 function Job:step(n) end
 
----Ends the job and frees its memory. The object that it works on keeps the progress. Any later use of the job is an
+---Ends the job and frees its memory. The object of the job keeps the progress. Any later use of the job raises an
 ---error.
 function Job:close() end
 
@@ -1395,20 +1419,20 @@ local Baked = {}
 ---Returns the baked data as a string, the same on every machine, with a hash of the map: for labels and hierarchies
 ---the map as it was baked, for landmarks the map as it is now.
 ---
----Errors: `nothing was baked that could be saved`; `these landmarks no longer hold: bake again`, where
----edits made them void or others were baked.
+---Raises the error `nothing was baked that could be saved` if there is no data. Raises the error
+---`these landmarks are no longer valid: bake again` if edits made the landmarks invalid or other data was baked since.
 ---@return string
 function Baked:save() end
 
----Returns true if queries use the data on the map as it is now. Returns false once a cell is free that was not, or
+---Returns true if queries on the present map use the data. Returns false after a blocked cell was opened, or after
 ---other data was baked.
 ---@return boolean
 function Baked:is_current() end
 
 -- ---- search ----
 
----The status of a search: in progress, finished, or the reason why there is no path. "grid changed" follows a step in
----which one of its functions edited the map, which is an error.
+---The status of a search: in progress, finished, or the reason why there is no path. The status is "grid changed" after
+---a step in which a function of the search edited the map and so raised an error.
 ---@alias astar.SearchStatus "running"|"found"|"grid changed"|astar.Reason
 
 ---How much work one call may do.
@@ -1419,11 +1443,11 @@ function Baked:is_current() end
 ---@field expansions? integer
 
 ---A search that runs in steps. It returns the result of `find_path`, however long the steps are. If a callback raises
----an error, the search stays where it was, and the next step continues. The search also continues after edits that
----cannot have changed its result: of cells that are not next to a cell it has reached or, with jump point search, of
----cells that no route as short as its own can pass. Its path is then the path of a search begun after the edits.
----After other edits the search restarts, the fourth time on a snapshot of the map. So it ends however much is edited,
----with a cheapest path of a version that the map had since the search began.
+---an error, the search keeps its progress, and the next step continues. The search also continues after edits that
+---cannot have changed its result: edits of cells that are not next to a cell it has reached or, with jump point search,
+---of cells that no equally short route can pass. Its path then equals the path of a search begun after the edits. After
+---other edits the search restarts, the fourth time on a snapshot of the map. Therefore the search ends however much is
+---edited. Its path is a cheapest path for a version of the map since the search began.
 ---@class astar.Search
 ---@field status astar.SearchStatus
 ---@field expanded integer how many cells it has expanded
@@ -1431,11 +1455,11 @@ function Baked:is_current() end
 ---@field restarts integer how often edits have restarted the search, at most 4
 local Search = {}
 
----Runs at most `n` more expansions, or as many as the budget allows, at least one. Building data about the map counts
----by the time that it takes. After the end the call changes nothing.
+---Runs at most `n` more expansions, or as many as the budget allows, at least one. Building data about the map uses up
+---the budget by the time that it takes. A call after the end changes nothing.
 ---
----Errors: whatever a callback raises; `search was stepped or closed by its own callback`; a callback
----that edits the grid; an algorithm that you named and that cannot honour what was edited.
+---Passes on the errors of callbacks. Raises an error if a callback edits the grid, if a callback steps or closes the
+---search (`search was stepped or closed by its own callback`), or if the named algorithm cannot honour an edit.
 ---@param n? integer|astar.Budget default 1
 ---@return astar.SearchStatus
 function Search:step(n) end
@@ -1445,48 +1469,49 @@ function Search:step(n) end
 ---@return integer|astar.SearchStatus|nil status why there is none, or none yet: "running"; of `finding_nearest`, with a path, the index of the goal
 function Search:path() end
 
----Iterates over every cell that is open or closed: `for x, y, state, g, h, f, px, py in search:cells() do`. `state`
----is "open" or "closed", g is the cost of the best route found so far, h the estimate of the rest, and f = g + weight
----* h by the `weight` of the query. (px, py) is the parent, the previous cell on that route, and nil for the start. Jump point searches have jump
----points as nodes, several cells apart, and round g to four digits or more. For the nearest of a few goals the search
----begins at the goals: then g is counted from there, and h leads to the start.
+---Iterates over every cell that is open or closed: `for x, y, state, g, h, f, px, py in search:cells() do`. `state` is
+---"open" or "closed", g is the cost of the best route found so far, h the estimate of the rest, and f = g + weight * h
+---by the `weight` of the query. (px, py) is the parent, the previous cell on that route, and nil for the start. Jump
+---point searches have jump points as nodes, several cells apart, and round g to four digits or more. For the nearest of
+---a few goals the search begins at the goals: then g is counted from there, and h leads to the start.
 ---@return fun(): integer?, integer, "open"|"closed", number, number, number, integer?, integer?
 function Search:cells() end
 
----Frees the memory of the search immediately. Paths stay. Any later use of the search is an error.
+---Frees the memory of the search immediately. Its path stays usable. Any later use of the search raises an error.
 function Search:close() end
 
 -- ---- workers ----
 
----Threads that answer the requests of a queue while the script goes on: `astar.queue { workers = }`. They end when
----the pool is closed or collected, or when the state ends.
+---Threads that run the requests of a queue beside the script: `astar.queue { workers = }`. The threads end when the
+---pool is closed or collected, or when the Lua state ends.
 ---@class astar.Workers
 local Workers = {}
 
 ---Starts a pool of threads.
 ---
----Errors: `n must be an integer from 1 to 64, got ...`; `no more threads can be started`; `built without threads`.
+---Raises an error with one of these messages: `n must be an integer from 1 to 64, got ...`;
+---`no more threads can be started`; `built without threads`.
 ---@param n integer how many
 ---@return astar.Workers
 function astar.workers(n) end
 
----Ends the threads, even in the middle of a request. Requests that were made before are answered by the updates in
----which they are due.
+---Ends the threads, even in the middle of a request. Earlier requests are still completed by the updates in which they
+---are due.
 function Workers:close() end
 
 ---Returns the number of threads, 0 after `close`.
 ---@return integer
 function Workers:count() end
 
----Returns the memory of the threads, as each reported it with its last answer: the bytes of their copies of maps, and
----the bytes of their work memory.
+---Returns the memory of the threads, as each thread reported it with its last result: the bytes of the copies of maps,
+---and the bytes of the work memory.
 ---@return integer copies
 ---@return integer searches
 function Workers:bytes() end
 
 -- ---- queue ----
 
----Answers requests over several frames: one at a time, by priority, then in the order in which they were made.
+---Runs requests for paths over several frames: one request at a time, by priority, then in the order of arrival.
 ---@class astar.Queue
 local Queue = {}
 
@@ -1495,25 +1520,25 @@ local Queue = {}
 ---@field workers? astar.Workers the threads that answer requests, and run searches and flows. Default: none, updates do the work
 ---@field delay? integer with workers: the number of updates after a request until its answer comes, from 1 to 1000; the same on every machine, because that update waits if necessary. Default: 2
 
----Makes a queue. With workers, each update hands over the requests made since the last update. The requests are
----answered on the map as it is then; if both copies of the map are still being read, on the later one of these
----copies.
+---Makes a queue. With workers, each update passes the requests made since the last update to the threads. The requests
+---use the map at the time of that update. If both copies of the map are still being read, the requests use the newer
+---copy.
 ---
----Errors: `delay needs workers`; `delay must be an integer from 1 to 1000, got ...`; `workers must be what
----astar.workers returns, got ...`.
+---Raises an error with one of these messages: `delay needs workers`;
+---`delay must be an integer from 1 to 1000, got ...`; `workers must be what astar.workers returns, got ...`.
 ---@param options? astar.QueueOptions default: none
 ---@return astar.Queue
 function astar.queue(options) end
 
----Requests a path, which coming updates find. If the map is edited, a search that is in progress continues or
----restarts, as any search in steps does; a restarted one goes behind the others of its priority. At most four
----searches are in progress at once: when a fifth begins, the one whose turn comes last is restarted, at most three
----times.
+---Requests a path, which coming updates find. If the map is edited, a search in progress continues or restarts, as any
+---search in steps does. A restarted search runs after the other searches of its priority. At most four searches are in
+---progress at once: when a fifth begins, the one whose turn comes last is restarted, at most three times.
 ---
----Requests that workers cannot answer run in the script's own thread: those of finders with functions or `avoid`, and
----those over graphs.
+---Workers cannot run requests of finders with functions or `avoid`, and requests over graphs. Such requests run in the
+---script's own thread.
 ---
----Errors: those of `finder:search`; `priority must be a finite number, got ...`; with workers `workers are closed`.
+---Raises the errors of `finder:search`, an error for an invalid priority (`priority must be a finite number, got
+---...`), and, with workers, `workers are closed`.
 ---@param finder astar.Finder a finder of a grid
 ---@param sx integer start
 ---@param sy integer row of the start
@@ -1528,9 +1553,9 @@ function astar.queue(options) end
 function Queue:request(finder, sx, sy, gx, gy, options, callback, priority) end
 
 ---Requests a path from a coroutine: the coroutine sleeps until an update has found the path, and `await` returns it.
----Errors of the finder's functions are raised here.
+---Errors of the finder's cost functions are raised in the coroutine.
 ---
----Errors: `await must be called in a coroutine`.
+---Raises an error outside a coroutine: `await must be called in a coroutine`.
 ---@param finder astar.Finder a finder of a grid
 ---@param sx integer start
 ---@param sy integer row of the start
@@ -1545,26 +1570,30 @@ function Queue:await(finder, sx, sy, gx, gy, options, priority) end
 
 ---Adds a job that coming updates run, among the requests and in the same order: a search, what
 ---`finder:finding_nearest()`, `path:repairing()`, `finder:preparing()` or `flow:completing()` return, or any object
----that has `step` and `status`. The queue does not close the job. Of a budget in `expansions`, the share that the job
----was given counts as used.
+---that has `step` and `status`. The queue does not close the job. From a budget in `expansions`, each step subtracts
+---the whole share that the job was given.
 ---
----Workers run searches and repairs that call no function, on the map as it was handed over, and complete flows.
+---Workers run searches and repairs that call no function, on the map as it was when the job was passed to a worker.
+---Workers also complete flows.
 ---
----Errors: `job must be a search, what flow:completing() returns or the like, got ...`; `priority must be a
----finite number, got ...`; `done must be a function, got ...`.
+---Raises an error with one of these messages:
+---`job must be a search or a job such as flow:completing() returns, got ...`;
+---`priority must be a finite number, got ...`; `done must be a function, got ...`.
 ---@param job astar.Search|astar.Job
 ---@param options? { priority?: number, done?: fun(job: astar.Search|astar.Job) } priority: higher ones first. Default: 0. done: called once the job has ended
 ---@return astar.Ticket
 function Queue:add(job, options) end
 
----Works on the requests until the budget is used up or no request is left. Call it once per frame. An error in a
----callback or in a function of a finder is raised here; that request is over then, and the others are unchanged.
+---Works on the requests until the budget is used up or no request is left. Call it once per frame. `update` raises the
+---error of a callback or of a finder's function. The request of that function has then ended, and all other requests
+---continue.
 ---
----With workers, the budget is for requests that workers cannot answer. You may leave it out if no such request waits.
----The call waits for requests that are due, and answers all of them. Errors of their callbacks are raised after that;
----of several errors the first one is raised.
+---With workers, the budget limits only the requests that workers cannot run. You may leave the budget out if no such
+---request waits. The call waits for requests that are due, and completes all of them. After that, the first error of
+---their callbacks is raised.
 ---
----Errors: `update needs ms or expansions`; `update needs a budget: something waits that workers cannot do`.
+---Raises the error `update needs ms or expansions` if a queue without workers gets no budget. Raises the error
+---`update needs a budget: a request waits that no worker can run` if a queue with workers needs one.
 ---@param budget? astar.Budget one that is answered without an expansion counts as one
 ---@return integer waiting how many requests are left
 function Queue:update(budget) end
@@ -1574,12 +1603,13 @@ function Queue:update(budget) end
 function Queue:count() end
 
 ---Requests a repair of a walker's path, as `walker:repair` does it. Use it when one edit makes hundreds of walkers
----repair, so that they share the budget. Meanwhile the walker walks on, up to the cell that is blocked. A walker that
----waits already keeps its ticket. Call it after an edit, not in each frame.
+---repair, so that they share the budget. Meanwhile the walker continues up to the blocked cell. If a repair of the
+---walker is waiting already, the same ticket is returned. Call `repair` after an edit, not in each frame.
 ---
----`optimal` is the option of `walker:repair`. A later call sets it for the repair that waits.
+---`optimal` is the option of `walker:repair`. A later call changes the option of a waiting repair.
 ---
----Errors: `astar walker expected, got ...`; `priority must be a finite number, got ...`; `optimal must be a boolean, got ...`.
+---Raises an error with one of these messages: `astar walker expected, got ...`;
+---`priority must be a finite number, got ...`; `optimal must be a boolean, got ...`.
 ---@param walker astar.Walker the walker whose path is repaired
 ---@param options? number|{ priority?: number, optimal?: boolean } a number is the priority: higher ones first. Default: 0.
 ---@return astar.Ticket
@@ -1625,7 +1655,7 @@ local Path = {}
 
 ---Returns the i-th cell, without making a table.
 ---
----Errors: `i` is no integer from 1 to `#path`.
+---Raises an error if `i` is not an integer from 1 to `#path`.
 ---@param i integer index of a cell, from 1 to `#path`
 ---@return integer x
 ---@return integer y
@@ -1633,7 +1663,7 @@ function Path:cell(i) end
 
 ---Returns where the middle of the i-th cell lies, as `grid:center` does.
 ---
----Errors: `i` is no integer from 1 to `#path`.
+---Raises an error if `i` is not an integer from 1 to `#path`.
 ---@param i integer index of a cell, from 1 to `#path`
 ---@return number x
 ---@return number y
@@ -1647,11 +1677,11 @@ function Path:cells() end
 ---@return integer[]
 function Path:cells_flat() end
 
----Writes the cells into two lists of yours: x of the i-th cell into `xs[i]`, y into `ys[i]`. Entries after the last
----cell stay as they are, so read as many cells as the function returns. If you keep the two lists, following many paths
+---Writes the cells into two given lists: x of the i-th cell into `xs[i]`, y into `ys[i]`. Entries after the last cell
+---stay as they are, so read as many cells as the function returns. If you keep the two lists, following many paths
 ---makes no garbage.
 ---
----Errors: `xs` or `ys` is not a table.
+---Raises an error if `xs` or `ys` is not a table.
 ---@param xs integer[] receives x of each cell
 ---@param ys integer[] receives y of each cell
 ---@return integer # number of cells of the path
@@ -1664,7 +1694,7 @@ function Path:totable() end
 ---Returns the label of the link that leads from the i-th cell to the next one, or true if the link has no label.
 ---Returns nil if no link leads there, as for the last cell.
 ---
----Errors: `i` is no integer from 1 to `#path`.
+---Raises an error if `i` is not an integer from 1 to `#path`.
 ---@param i integer index of a cell, from 1 to `#path`
 ---@return string|number|true|nil
 function Path:link(i) end
@@ -1692,17 +1722,19 @@ function Path:directions() end
 ---@return astar.Path
 function Path:smooth() end
 
----Returns the path in the opposite direction, each step by a step or over a link, whichever is cheaper. Its cost is
----the cost of walking back, `math.huge` if that is not possible.
+---Returns the path in the opposite direction. Each step back uses a grid step or a link, whichever is cheaper. Its cost
+---is the cost of walking back, `math.huge` if that is not possible.
 ---@return astar.Path
 function Path:reverse() end
 
 ---Returns true if the path can still be walked on the grid as it is now, from the cell at index `from` on. Otherwise
----returns false and the index of the first cell that cannot be reached along it. If the grid has not changed since
----the last check, or only far from the path, the answer takes hardly any work, unless callbacks have to be called. If
----a link between neighbours is gone, a step in its place is enough. For a stretch of a world's route, cells that are not loaded cannot be walked.
+---returns false and the index of the first cell that cannot be reached along it. If the grid has not changed since the
+---last check, or only far from the path, the check takes hardly any time, unless callbacks have to be called. If a link
+---between neighbours was removed, a grid step may replace the link. For a stretch of a world's route, cells that are
+---not loaded cannot be walked.
 ---
----Errors: `from must be an integer from 1 to N, got ...`, N being the number of cells.
+---Raises an error if `from` is not the index of a cell: `from must be an integer from 1 to N, got ...`, where N is
+---the number of cells.
 ---@param from? integer index of the cell to begin at. Default: 1
 ---@return boolean valid
 ---@return integer? index
@@ -1712,18 +1744,19 @@ function Path:is_valid(from) end
 ---cost of the path for the last one, unless the grid has been edited. Bends cost as in `path.cost`. Returns nil and
 ---the index of the first cell that cannot be entered, if that comes first. The time is linear in `i`.
 ---
----Errors: `i must be an integer from 1 to N, got ...`, N being the number of cells.
+---Raises an error if `i` is not the index of a cell: `i must be an integer from 1 to N, got ...`, where N is the
+---number of cells.
 ---@param i integer index of a cell, from 1 to `#path`
 ---@return number? cost
 ---@return integer? index
 function Path:cost_at(i) end
 
----Returns the index of the last cell that a unit reaches along the path from the cell `from` if it can pay `cost`:
----how far the unit walks in a turn. Steps cost what they cost on the grid as it is now. The unit stops before a cell
----that it cannot enter. A block on the cell `from` is taken for the unit itself. The time is linear in the number of
----cells that are walked.
+---Returns the index of the last cell that a unit reaches along the path from the cell `from` with `cost` movement
+---points. Steps have their present costs on the grid. The unit stops before a cell that it cannot enter. A block on the
+---cell `from` is ignored, because it is the unit itself. The time is linear in the number of cells that are walked.
 ---
----Errors: `cost must be a number from 0 to inf, got ...`; `from must be an integer from 1 to N, got ...`.
+---Raises an error with one of these messages: `cost must be a number from 0 to inf, got ...`;
+---`from must be an integer from 1 to N, got ...`.
 ---@param cost number what the unit can pay, 0 or more
 ---@param from? integer index of the cell where the unit stands. Default: 1
 ---@return integer index
@@ -1737,19 +1770,19 @@ function Path:index_within(cost, from) end
 
 ---Returns a path from the cell `from` to the same goal on the grid as it is now. The part of this path that is still
 ---valid is kept: all of it, or the part up to the cell before the first invalid one. From there a new search with the
----same options leads on. The new path can be walked, but it need not be the cheapest. The whole path is searched anew
----from `from`, and so is the cheapest, if `optimal` is set, if this path is partial, or if the part that was kept
----does not lead to the goal. This path stays unchanged. Returns nil and the reason if there is no route.
+---same options leads on. The new path can be walked, but it need not be the cheapest. The whole path from `from` is
+---searched again, and is the cheapest, if `optimal` is set, if this path is partial, or if the kept part does not lead
+---to the goal. This path stays unchanged. Returns nil and the reason if there is no route.
 ---
----Errors: an option unknown or out of range; the same as for `find_path` where there are callbacks.
+---Raises an error if an option is unknown or out of range. Callbacks cause the same errors as in `find_path`.
 ---@param options? astar.RepairOptions default: none
 ---@return astar.Path?
 ---@return astar.Reason? reason
 function Path:repair(options) end
 
----Makes a search that repairs the path in steps: `search:path()` returns the repaired path. This path is copied. If
----an edit between two steps may have changed the answer, the search restarts, three times at most. After that it
----repairs the path on a snapshot of the map, so it ends even if edits go on, and its path may need another repair.
+---Makes a search that repairs the path in steps: `search:path()` returns the repaired path. This path is copied. If an
+---edit between two steps may have changed the answer, the search restarts, three times at most. After that the search
+---repairs the path on a snapshot of the map, so it ends even if edits continue. Its path may then need another repair.
 ---@param options? astar.RepairOptions default: none
 ---@return astar.Search
 function Path:repairing(options) end
@@ -1767,7 +1800,8 @@ function Path:repairing(options) end
 ---smoothing, and with callbacks, `weight`, `range`, `any_angle` or `bend_cost`, the whole path is always searched
 ---anew. Returns nil and the reason if there is no route.
 ---
----Errors: `gx must be an integer from X to Y, got ...`; an option unknown or out of range; what callbacks raise.
+---Raises an error if the goal is outside the grid (`gx must be an integer from X to Y, got ...`), or if an option is
+---unknown or out of range. Passes on the errors of callbacks.
 ---@param gx integer column of the goal
 ---@param gy integer row of the goal
 ---@param options? astar.RetargetOptions default: none
@@ -1783,8 +1817,8 @@ function Path:retarget(gx, gy, options) end
 ---@field speed? number
 ---`"length"`: all ground is walked equally fast. `"cost"`: a step takes its cost divided by `speed`, so a road of cost
 ---0.5 is walked twice as fast as ground of cost 1. Costs are those of the path's finder at the time when the step
----begins: terrain, callbacks, fields to avoid, blocks to break and bends. `acceleration` then is in cost, too. A path of
----a world is an error. Default: `"length"`.
+---begins: terrain, callbacks, fields to avoid, blocks to break and bends. `acceleration` is then measured in cost. A
+---path of a world raises an error with `"cost"`. Default: `"length"`.
 ---@field pace? "length"|"cost"
 ---`true` straightens the path with `path:smooth`. `false` leads the walker through the middle of every cell of the
 ---path, even of a straightened one. Default: the path as it is.
@@ -1821,8 +1855,8 @@ local Walker = {}
 
 ---Makes a walker that stands on the first cell of `path`.
 ---
----Errors: `astar path expected, got ...`; `speed must be a number > 0, got ...`, and the like for each option; `straight` of a
----path of a world.
+---Raises an error if the argument is not a path (`astar path expected, got ...`), if an option is invalid
+---(`speed must be a number > 0, got ...`), or if `straight` is given for a path of a world.
 ---@param path astar.Path the path to walk
 ---@param options? astar.WalkerOptions default: none
 ---@return astar.Walker
@@ -1830,25 +1864,26 @@ function astar.walker(path, options) end
 
 ---Moves the walker for `dt` seconds, over as many cells as that takes, at most to the last one. Makes no garbage.
 ---
----The walker makes no step that its unit's rules forbid now. However long the frame, it stops before a cell that may
----not be entered, and is `blocked`. From the middle of a step it goes back to the previous cell. It continues by
----itself once the step is free, or along another route when `repair` finds one. A block that stands for the walker
----itself counts as well, except on the cell where it stands. So if your game blocks the cell that a unit will enter,
----do it in a layer that the unit's finder ignores, or when the unit has arrived. On a stretch of a world's route no
----step is checked: call `path:is_valid`.
+---The walker makes no step that its unit's rules forbid at that time. However long the frame, the walker stops before a
+---cell that it may not enter, and its field `blocked` is true. From the middle of a step the walker goes back to the
+---previous cell. It continues automatically once the step is free, or along another route when `repair` finds one.
+---Blocks that the game sets for the walker itself stop the walker too, except on its own cell. If your game blocks the
+---cell that a unit will enter, use a layer that the unit's finder ignores, or block the cell when the unit has arrived.
+---On a stretch of a world's route no step is checked: call `path:is_valid`.
 ---
----Errors: `dt must be a number >= 0, got ...`; whatever a callback raises, which may be called for a step.
+---Raises an error if the time is invalid: `dt must be a number >= 0, got ...`. Passes on the errors of callbacks,
+---which an update may call for a step.
 ---@param dt number seconds, >= 0
 ---@return number x the last cell's own whole number once arrived; on hexagons its middle
 ---@return number y
 ---@return boolean arrived
 function Walker:update(dt) end
 
----Returns the cell from which a new path for the walker should begin: the cell it is on. Between two cells it is the
----cell to which the walker moves, or the previous one if the step has become impossible. At a link it is the entrance
----of the link.
+---Returns the cell from which a new path for the walker should begin: the cell on which the walker stands. Between two
+---cells it is the cell to which the walker moves, or the previous one if the step has become impossible. At a link it
+---is the entrance of the link.
 ---
----Errors: whatever a callback raises, which may be called for the step.
+---Passes on the errors of callbacks, which the call may use for the step.
 ---@return integer x
 ---@return integer y
 function Walker:cell() end
@@ -1860,7 +1895,7 @@ function Walker:cell() end
 ---  otherwise it turns back to that cell.
 ---- anywhere else: in a straight line to the first cell, whatever lies between.
 ---
----Errors: `astar path expected, got ...`.
+---Raises an error if the argument is not a path: `astar path expected, got ...`.
 ---@param path astar.Path the new path
 function Walker:follow(path) end
 
@@ -1870,12 +1905,13 @@ function Walker:follow(path) end
 ---@field optimal? boolean
 
 ---Replaces the rest of the walker's path by `path:repair` from `walker:cell()`, if the path can no longer be walked.
----If nothing was edited the call takes no work, so you may call it each frame. If there is no route, the walker goes
----to the next cell, or back if the step there has become impossible. There it waits for a later `repair` that finds a
----route, or for `follow`. The reason may be "start blocked" if a cell was blocked that leads to the first cell of a
----path.
+---Without edits the call takes almost no time, so you may call `repair` in each frame. If there is no route, the walker
+---goes to the next cell, or back if that step has become impossible. The walker then waits for `follow`, or for a later
+---`repair` that finds a route. The reason may be "start blocked" if a cell on the way to the
+---first cell of the path was blocked.
 ---
----Errors: an option unknown or wrong; whatever a callback raises; `a path of a world cannot do this: call it on the route`.
+---Raises an error if an option is unknown or invalid, or for a path of a world
+---(`a path of a world cannot do this: call it on the route`). Passes on the errors of callbacks.
 ---@param options? astar.WalkerRepairOptions default: none
 ---@return astar.Path? path what it follows now, the same where that is still good
 ---@return astar.Reason? reason
@@ -1883,7 +1919,7 @@ function Walker:repair(options) end
 
 ---Makes a job that does the work of `repair` in steps. `queue:repair` adds such a job to a queue.
 ---
----Errors: as of `repair`.
+---Raises the errors of `repair`.
 ---@param options? astar.WalkerRepairOptions default: none
 ---@return astar.Job
 function Walker:repairing(options) end
@@ -1897,7 +1933,8 @@ function Walker:repairing(options) end
 ---has. If the target blocks its own cell, the reason is "goal blocked", and the third result names the options of the
 ---walker's finder that help: `range = 1`, or `ignore` with that layer of blocks.
 ---
----Errors: as of `path:retarget`; `a path of a world cannot do this: call it on the route`.
+---Raises the errors of `path:retarget`, and for a path of a world `a path of a world cannot do this: call it on the
+---route`.
 ---@param gx integer column of the goal
 ---@param gy integer row of the goal
 ---@param options? astar.WalkerRetargetOptions default: none
@@ -1907,9 +1944,9 @@ function Walker:repairing(options) end
 function Walker:retarget(gx, gy, options) end
 
 ---Returns the walker as a string for a saved game: its path, its place on the path, and its settings. Save the grid
----as well.
+---with the walker.
 ---
----Errors: `a path of a world cannot do this: call it on the route`.
+---Raises an error for a path of a world: `a path of a world cannot do this: call it on the route`.
 ---@return string dump to be given to `astar.load_walker`; a few hundred bytes
 function Walker:dump() end
 
@@ -1919,8 +1956,8 @@ function Walker:dump() end
 ---@class astar.CrowdOptions
 ---Beats per second, and so cells per second, from 0.001 to 1e6. Default: 4.
 ---@field speed? number
----The most memory that distances to goals and routes may use. A unit for whose goal there is no room waits. Default:
----64e6.
+---The most memory that distances to goals and routes may use. A unit waits if there is no memory for the distances to
+---its goal. Default: 64e6.
 ---@field bytes? number
 ---Whether units enter only empty cells, so that their squares never overlap, even between two beats. Default: false.
 ---@field exclusive? boolean
@@ -1999,9 +2036,9 @@ function Walker:dump() end
 ---@field y integer
 ---@field heading astar.DirectionName|nil the direction of the step; nil over a link
 
----Many units on one grid that never collide. They move in beats, all together, at most one step each. Two units are
----never in one cell, and none swap places, cross or cut a corner. Edits of the grid count from the next beat on. The
----same calls give the same beats on every machine. `#crowd` is the number of units.
+---Many units on one grid that never collide. In each beat, every unit moves at most one step, and all units move at the
+---same time. Two units are never in one cell, and never swap places, cross each other or cut a corner. Edits of the
+---grid affect the next beat. The same calls have the same results on every machine. `#crowd` is the number of units.
 ---@class astar.Crowd
 ---@field beats integer how many beats have taken place
 ---@field under_way integer how many units have not arrived at their goals
@@ -2010,11 +2047,12 @@ function Walker:dump() end
 local Crowd = {}
 
 ---Makes a crowd on the grid of a finder. The finder gives the corner rule, the costs and the size of its units. Its
----`algorithm`, `heuristic` and `weight` do not matter.
+---`algorithm`, `heuristic` and `weight` have no effect.
 ---
----Errors: `a crowd cannot honour ...` of a finder with `cost`, `step_cost`, `max_cost`, `max_expansions`, `partial`, `range`,
----`bends`, `bend_cost` or `any_angle`, and of hexagons; an option unknown or wrong. Once another is made of the same grid,
----or loaded, all methods of the first are errors: `another crowd was made of this crowd's grid since`.
+---Raises the error `a crowd cannot honour ...` for a finder with `cost`, `step_cost`, `max_cost`, `max_expansions`,
+---`partial`, `range`, `bends`, `bend_cost` or `any_angle`, and on hexagons. Raises an error if an option is unknown
+---or invalid. After another crowd of the same grid is made or loaded, every method of the first crowd raises the
+---error `another crowd was made of this crowd's grid since`.
 ---@param finder astar.Finder the kind of unit
 ---@param options? astar.CrowdOptions default: none
 ---@return astar.Crowd
@@ -2022,7 +2060,8 @@ function astar.crowd(finder, options) end
 
 ---Puts a unit on the map. The unit stays on its cell, and makes way for others, until it gets an order.
 ---
----Errors: a cell outside the grid; an option unknown or wrong; `finder is of another grid`.
+---Raises an error if the cell is outside the grid, if an option is unknown or invalid, or if the finder belongs to
+---another grid (`finder is of another grid`).
 ---@param x integer its north-west cell
 ---@param y integer row of the cell
 ---@param options? astar.UnitOptions default: none
@@ -2034,8 +2073,8 @@ function Crowd:add(x, y, options) end
 ---the place is open, nor three steps around the unit that stands there. Units that cannot stand on that very cell are
 ---left as they are.
 ---
----Errors: `units[1] must be a unit, got ...`; a unit of another crowd, or removed; a cell outside the grid; an option
----unknown or wrong.
+---Raises an error if an entry is not a unit (`units[1] must be a unit, got ...`), was removed or belongs to another
+---crowd, if the cell is outside the grid, or if an option is unknown or invalid.
 ---@param units astar.Unit[] units of this crowd
 ---@param x integer column of the place
 ---@param y integer row of the place
@@ -2048,7 +2087,7 @@ function Crowd:go(units, x, y, options) end
 ---The call has no budget: it completes every beat that is due, and computes a beat as a whole if orders or edits came
 ---since. If your frames have a budget, work ahead with `step { ms = }`.
 ---
----Errors: `dt must be a number from 0 to 1000000, got ...`.
+---Raises an error if the time is invalid: `dt must be a number from 0 to 1000000, got ...`.
 ---@param dt number seconds
 ---@return integer under_way how many units have not arrived
 function Crowd:update(dt) end
@@ -2056,7 +2095,7 @@ function Crowd:update(dt) end
 ---Works ahead on the coming beat, so that `update` or `beat` finds it ready. If units, orders or the grid change
 ---before that beat, the result is the same as without the call.
 ---
----Errors: a budget that is none.
+---Raises an error if the budget is invalid.
 ---@param budget? integer|astar.Budget default 1
 ---@return "running"|"done" status
 function Crowd:step(budget) end
@@ -2065,9 +2104,9 @@ function Crowd:step(budget) end
 ---@return astar.Move[]
 function Crowd:beat() end
 
----Returns the crowd as a string: the units, their orders, and how far each unit is on its step. The string is the
----same on every machine. The call drops plans, which units in each other's way get again soon, and cancels a
----`resolving`. Routes are found again in the next beat. Distances in use are brought up to date.
+---Returns the crowd as a string: the units, their orders, and how far each unit is on its step. The string is the same
+---on every machine. The call drops plans, which are soon computed again, and cancels a job of `resolving`. Routes are
+---searched for again in the next beat. The call also updates the distances in use.
 ---@return string dump to be given to `astar.load_crowd`; 30 to 70 bytes a unit
 function Crowd:dump() end
 
@@ -2085,19 +2124,20 @@ function Crowd:units() end
 
 ---Returns the unit that stands in a cell, or nil if the cell is empty.
 ---
----Errors: a cell outside the grid.
+---Raises an error if the cell is outside the grid.
 ---@param x integer column of the cell
 ---@param y integer row of the cell
 ---@return astar.Unit?
 function Crowd:unit_at(x, y) end
 
 ---Makes a job that plans how units get to their goals, whenever this is possible at all. The crowd then follows the
----plan. While the job runs, these units stay where they are and others go on. To the plan, other units and held units
----are walls. A unit without a goal may end anywhere. Keep the job: a job that is collected is closed. Links on the
----grid, units larger than a cell and units of several periods are errors.
+---plan. While the job runs, its units stay in their cells and other units continue. The plan treats other units and
+---held units as walls. A unit without a goal may end anywhere. Keep a reference to the job: a collected job is closed.
 ---
----Errors: `resolving cannot honour ...`; `units[1] must be a unit, got ...`, one of another crowd, or removed; an option
----unknown or wrong.
+---Raises the error `resolving cannot honour ...` for links on the grid, for units larger than a cell
+---and for units of several periods. Raises an error
+---if an entry is not a unit (`units[1] must be a unit, got ...`), was removed or belongs to another crowd, or if an
+---option is unknown or invalid.
 ---@param units? astar.Unit[] the units to plan for; default: all units in the window that do not hold
 ---@param options? astar.ResolvingOptions default: none
 ---@return astar.Resolving? job
@@ -2132,7 +2172,7 @@ local Resolving = {}
 
 ---Works on the plan within a budget.
 ---
----Errors: a budget that is none.
+---Raises an error if the budget is invalid.
 ---@param budget? integer|astar.Budget default 1
 ---@return astar.ResolvingStatus status
 function Resolving:step(budget) end
@@ -2141,11 +2181,11 @@ function Resolving:step(budget) end
 ---@return boolean follows false: there is none
 function Resolving:follow() end
 
----Ends the job, unless the crowd already follows its plan. A job that is no longer referenced ends as well.
+---Ends the job, unless the crowd already follows its plan. A job also ends when it is collected.
 function Resolving:close() end
 
----A unit of a crowd. Once it was removed, its state is "removed", its other fields are nil, and each method except
----`tostring` is an error.
+---A unit of a crowd. After its removal, a unit's state is "removed", its other fields are nil, and each method except
+---`tostring` raises an error.
 ---@class astar.Unit
 ---@field x number where to draw the unit, on the way to its cell: the place of its north-west cell; its middle is (size - 1) / 2 farther
 ---@field y number
@@ -2175,7 +2215,7 @@ function Unit:goal() end
 ---units let it. Units with the same goal fill the
 ---cells around it.
 ---
----Errors: a cell outside the grid; an option unknown or wrong.
+---Raises an error if the cell is outside the grid, or if an option is unknown or invalid.
 ---@param x integer column of the goal
 ---@param y integer row of the goal
 ---@param options? astar.GoOptions default: none
@@ -2187,25 +2227,26 @@ function Unit:go(x, y, options) end
 ---state becomes "lost". The unit has arrived while it is within range. Far from its target it follows routes, near to
 ---it the distances around the target.
 ---
----Errors: `other has been removed`, `other is of another crowd`, `a unit cannot chase itself`; a grid with links; an
----option unknown or wrong.
+---Raises an error with one of these messages: `other has been removed`; `other is of another crowd`;
+---`a unit cannot chase itself`. Raises an error on a grid with links, or if an option is unknown or invalid.
 ---@param other astar.Unit another unit of the same crowd
 ---@param options? astar.ChaseOptions default: none
 ---@return true
 function Unit:chase(other, options) end
 
----Cancels the unit's order: the unit stays, and makes way for others.
+---Cancels the unit's order: the unit stays, and steps aside for other units.
 function Unit:stop() end
 
----Makes the unit hold its cell, or stops that. A unit that holds does not move and does not make way.
+---Makes the unit hold its cell, or ends holding. A unit that holds its cell does not move and does not step aside for
+---others.
 ---
----Errors: `hold must be a boolean, got ...`.
+---Raises an error for any other value: `hold must be a boolean, got ...`.
 ---@param holds boolean true to hold, false to move again
 function Unit:hold(holds) end
 
----Sets the priority. Units of a higher priority move first, however long others have waited.
+---Sets the priority. Units of a higher priority move first, however long other units have waited.
 ---
----Errors: `priority must be an integer from -100 to 100, got ...`.
+---Raises an error for any other value: `priority must be an integer from -100 to 100, got ...`.
 ---@param priority integer -100 to 100; 0 at first
 function Unit:set_priority(priority) end
 
@@ -2221,9 +2262,10 @@ function Unit:remove() end
 ---@class astar.Goals
 local Goals = {}
 
----Makes a set of the cells of a list. A cell that is listed twice counts once.
+---Makes a set of the cells of a list. A cell that is listed twice is added once.
 ---
----Errors: `astar grid expected, got ...`; `goals must be a list of cells, got ...`; a cell outside the grid.
+---Raises an error if the argument is not a grid (`astar grid expected, got ...`), if the goals are not a list
+---(`goals must be a list of cells, got ...`), or if a cell is outside the grid.
 ---@param grid astar.Grid whose cells they are
 ---@param list? ({ [1]: integer, [2]: integer }|{ x: integer, y: integer })[]
 ---@return astar.Goals
@@ -2235,7 +2277,7 @@ function astar.goals(grid, list) end
 ---@return boolean is_new false if the cell was in the set
 function Goals:add(x, y) end
 
----Removes a cell. The last cell gets its number.
+---Removes a cell. The last cell of the set gets the number of the removed cell.
 ---@param x integer column of the cell
 ---@param y integer row of the cell
 ---@return boolean was_there
@@ -2266,7 +2308,8 @@ function Goals:cells() end
 ---@class astar.FloorOptions
 ---The kinds of ground, as in `astar.grid`; the same for all floors.
 ---@field terrain? table<astar.Key, astar.Cost>
----The ground of floors that are given by their size; an error if there are none. Default: as in `astar.grid`.
+---The ground of floors that are given by their size. Raises an error if there are no such floors. Default: as in
+---`astar.grid`.
 ---@field fill? astar.Key
 ---Number of columns of blocked cells between two floors, an integer from 1 to 255. Default: 1.
 ---@field gap? integer
@@ -2283,8 +2326,9 @@ local Tower = {}
 ---Makes a tower from a list of floors; the first one is floor 1. For each floor pass what `astar.grid` takes: a
 ---drawing, rows, or `{ width, height }`. Floors may differ in size.
 ---
----Errors: `floors must be a list of floors, got ...`; `floor 2: ` and what `astar.grid` says of it; an option
----unknown or out of its range; a `grid` of another size, or with cells beside the floors that are not blocked.
+---Raises an error if the floors are not a list (`floors must be a list of floors, got ...`), if
+---`astar.grid` refuses a floor (`floor 2: ` and the message of `astar.grid`), or if an option is unknown or out of
+---its range. The option `grid` must have the size of the tower and blocked cells between the floors.
 ---@param levels (string|astar.Key[][]|string[]|integer[])[]
 ---@param options? astar.FloorOptions default: none
 ---@return astar.Tower
@@ -2292,7 +2336,7 @@ function astar.floors(levels, options) end
 
 ---Returns the cell of the grid that is the cell (x, y) of floor z.
 ---
----Errors: a cell that the floor does not have, `y must be an integer from 1 to 5, got 6`.
+---Raises an error if the floor does not have the cell: `y must be an integer from 1 to 5, got 6`.
 ---@param x integer column of the cell
 ---@param y integer row of the cell
 ---@param z integer the floor, 1 or more
@@ -2302,7 +2346,7 @@ function Tower:at(x, y, z) end
 
 ---Returns the floor and the cell of that floor to which a cell of the grid belongs.
 ---
----Errors: a cell outside the grid, or on no floor: `(4, 1) lies on no floor`.
+---Raises an error if the cell is outside the grid or between floors: `(4, 1) lies on no floor`.
 ---@param X integer column of the grid
 ---@param Y integer row of the grid
 ---@return integer x
@@ -2318,7 +2362,7 @@ function Tower:size(z) end
 
 ---Links two cells of one floor or of two floors, as `grid:link` does.
 ---
----Errors: those of `tower:at` and `grid:link`.
+---Raises the errors of `tower:at` and `grid:link`.
 ---@param x integer column on the first floor
 ---@param y integer row on the first floor
 ---@param z integer the first floor
@@ -2330,42 +2374,44 @@ function Tower:link(x, y, z, x2, y2, z2, options) end
 
 -- ---- schedule ----
 
----Records which cells of a grid are taken at which times. A unit takes a cell from the moment when it begins to step
----there until it has arrived at the next one; a train of cells, until its last car has. A diagonal step also takes
----the cells beside it or, if corners may be cut, the point between the four cells. So no two units swap places or
----cross. Times are in seconds; a millionth of a second counts as nothing.
+---Records which cells of a grid are reserved at which times. A unit reserves a cell from the moment when it begins to
+---step there until it has arrived at the next cell. A train reserves a cell until its last car has left the cell. A
+---diagonal step also reserves the cells beside it or, if corners may be cut, the point between the four cells.
+---Therefore no two units swap places or cross. Times are in seconds; differences up to a millionth of a second are
+---ignored.
 ---@class astar.Schedule
 ---@field grid astar.Grid the grid of the schedule
 local Schedule = {}
 
----Makes a schedule of a grid, in which no cell is taken yet.
+---Makes a schedule of a grid in which no cell is reserved.
 ---
----Errors: `astar grid expected, got ...`.
+---Raises an error for any other value: `astar grid expected, got ...`.
 ---@param grid astar.Grid the grid
 ---@return astar.Schedule
 function astar.schedule(grid) end
 
 ---@class astar.ReserveOptions
----When the unit sets out. Default: 0.
+---The time in seconds at which the unit sets out. Default: 0.
 ---@field at? number
 ---What of a path's cost the unit makes a second. Default: 1.
 ---@field speed? number
----A train of so many cells, from 1 to 255, that follow each other out of the first. Default: 1.
+---The length of a train in cells, from 1 to 255. All cars leave the first cell one after the other. Default: 1.
 ---@field length? integer
----Whether it keeps the cells that it ends on, or for how many seconds. Default: true.
+---Whether the unit keeps its last cells for ever, or for how many seconds. Default: true.
 ---@field stay? boolean|number
----Whose path it is: what steps cost, how wide the unit is, what a diagonal step takes. Default: a unit of one cell, to which
----steps cost what they are long.
+---The finder of the unit: it gives the costs of steps, the size of the unit and the cells that a diagonal step
+---reserves. Default: a unit of one cell, for which a step costs its length.
 ---@field finder? astar.Finder
----Whether cells that others have at those times are taken all the same: both have them then. Default: false.
+---Whether to reserve cells even if others have reserved them at those times. Default: false.
 ---@field force? boolean
 
----Takes the cells of a path: of a timed path at its own times, of any other path from the time `at` on, without
----waits. If one of them is taken already, reserves nothing, and returns nil, "taken", and the cell and the time at
----which both would be there.
+---Reserves the cells of a path: of a timed path at its own times, of any other path from the time `at` on, without
+---waits. If one of the cells is reserved already, reserves nothing, and returns nil, "taken", and the cell and the time
+---of the conflict.
 ---
----Errors: `path: astar path expected, got ...`; `a timed path has its own at`; `the path costs 9, its steps are 5 long:
----reserve needs the option finder`; `path: the finder's unit has no step from (1, 1) to (2, 1)`.
+---Raises an error with one of these messages: `path: astar path expected, got ...`; `a timed path has its own at`;
+---`the path costs 9 but is 5 long: reserve needs the option finder`;
+---`path: the finder's unit has no step from (1, 1) to (2, 1)`.
 ---@param path astar.Path|astar.TimedPath the path
 ---@param options? astar.ReserveOptions of a timed path `force` alone
 ---@return integer? id
@@ -2376,21 +2422,22 @@ function astar.schedule(grid) end
 function Schedule:reserve(path, options) end
 
 ---@class astar.ReserveCellOptions
----From when on. Default: since ever.
+---The time at which the reservation begins. Default: it has always existed.
 ---@field from? number
----Until when. Default: for ever.
+---The time at which the reservation ends. Default: never.
 ---@field to? number
----Again each so many seconds; needs `from`, `to` and `times`.
+---The period in seconds after which the reservation repeats; needs `from`, `to` and `times`.
 ---@field every? number
----How often it is taken in all, from 1 to 65536.
+---The total number of repeated reservations, from 1 to 65536.
 ---@field times? integer
----Whether the cell is free in those times and taken in all others: a door with hours, a platform's stop over a pit.
----Default: false.
+---Whether the cell is free at those times and reserved at all other times, as a door with opening hours is. Default:
+---false.
 ---@field open? boolean
 
----Takes a cell for a time, whether or not others have it too: the way to shut a door at certain hours.
+---Reserves a cell for a time, even if others have reserved it, for example to shut a door at certain hours.
 ---
----Errors: a cell outside the grid; `to must be later than from, 5, got 3`; `times needs every`.
+---Raises an error if the cell is outside the grid, or with one of these messages:
+---`to must be later than from, 5, got 3`; `times needs every`.
 ---@param x integer column of the cell
 ---@param y integer row of the cell
 ---@param options? astar.ReserveCellOptions default: none
@@ -2402,7 +2449,7 @@ function Schedule:reserve_cell(x, y, options) end
 ---@return boolean
 function Schedule:release(id) end
 
----Removes everything that is over by a time. Call it now and then in a game that goes on.
+---Removes all reservations that end before a time. Call `forget` now and then in a long game.
 ---@param time number seconds
 function Schedule:forget(time) end
 
@@ -2415,29 +2462,31 @@ function Schedule:forget(time) end
 function Schedule:taken_by(x, y, time) end
 
 ---@class astar.TimedPathOptions
----When the unit is at the start. Default: 0.
+---The time at which the unit is at the start. Default: 0.
 ---@field at? number
 ---What of a path's cost the unit makes a second. Default: 1.
 ---@field speed? number
----A train of so many cells, from 1 to 255: needs `size` 1. Default: 1.
+---The length of a train in cells, from 1 to 255; needs `size` 1. Default: 1.
 ---@field length? integer
----The cells behind the start that the train is on, the nearest first. Default: none, it comes out of the start.
+---The cells behind the start that the train occupies, the nearest first. Default: none, the train comes out of the
+---start.
 ---@field tail? astar.Place[]
----Whether the goal has to be free from then on for ever, or for how many seconds. Default: true.
+---Whether the goal must be free for ever from the arrival on, or for how many seconds. Default: true.
 ---@field stay? boolean|number
----States to expand at most. Default: the finder's, or 100000, of a train 20000.
+---The most states that the query may expand. Default: the finder's `max_expansions`, or 100000, or 20000 for a train.
 ---@field max_expansions? integer
 
----Returns the path that arrives earliest among all cells that are taken, with waits if waiting is best. Of the
----finder's options, `diagonals`, `diagonal_cost`, `costs`, `size`, `ignore`, `breach`, `avoid` and `max_expansions`
----count, as do links and walls of the grid. `algorithm`, `heuristic` and `weight` do not matter, because they change
----no best route.
+---Returns the path that arrives earliest and avoids all reserved cells, with waits if waiting is best. The finder's
+---`diagonals`, `diagonal_cost`, `costs`, `size`, `ignore`, `breach`, `avoid` and `max_expansions` apply, and so do
+---links and walls of the grid. `algorithm`, `heuristic` and `weight` have no effect, because they change no best route.
 ---
 ---Returns nil and a reason if there is no path: a reason of `finder:find_path`, or "start taken", "goal taken" or
 ---"taken" if reservations leave no route.
 ---
----Errors: `a schedule cannot honour any_angle`, as `cost`, `step_cost`, `bends`, `bend_cost`, `heading`, `range`, `partial`,
----`max_cost`; `finder: it is of another grid than the schedule`; `length cannot honour size 2`; a cell outside the grid; an option unknown or wrong.
+---Raises an error that begins with `a schedule cannot honour` for a finder with `any_angle`, `cost`,
+---`step_cost`, `bends`, `bend_cost`, `heading`, `range`, `partial` or `max_cost`. Raises an error if the finder belongs
+---to another grid (`finder: it belongs to another grid than the schedule`), for a length with a large unit (`length
+---cannot honour size 2`), if a cell is outside the grid, or if an option is unknown or invalid.
 ---@param finder astar.Finder a finder of the schedule's grid
 ---@param sx integer start
 ---@param sy integer row of the start
@@ -2461,7 +2510,7 @@ local TimedPath = {}
 
 ---Returns the i-th cell.
 ---
----Errors: `i` is no integer from 1 to `count`.
+---Raises an error if `i` is not an integer from 1 to `count`.
 ---@param i integer index of a cell, from 1 to `path.count`
 ---@return integer x
 ---@return integer y
@@ -2481,9 +2530,9 @@ function TimedPath:cells() end
 ---@return { x: integer, y: integer, time: number }[]
 function TimedPath:totable() end
 
----Returns where the unit is at a time, for a sprite, also between two cells, as `grid:center` gives places, and the
----index of the cell that it was on last. Of a train, returns the place of one car. Returns nil before the unit sets
----out, once it is gone, and for cars that have not come out yet.
+---Returns the position of the unit at a time, also between two cells, in the coordinates of `grid:center`, and the
+---index of the cell where the unit was last. For a train, returns the position of one car. Returns nil before the unit
+---sets out, once it is gone, and for cars that have not come out yet.
 ---@param time number seconds
 ---@param car? integer default 1, the first
 ---@return number? x
@@ -2555,7 +2604,7 @@ local graph = {}
 
 ---Returns the graph that `graph:dump()` wrote. It returns the same routes as the graph that was dumped.
 ---
----Errors: `not a graph's dump, or a damaged one`.
+---Raises an error if the string is not a valid dump: `not a graph's dump, or a damaged one`.
 ---@param dump string what `graph:dump()` returned
 ---@return astar.Graph
 function graph.load(dump) end
@@ -2584,7 +2633,7 @@ function Graph:node(key, x, y) end
 ---Adds an edge from one node to another, and back. If the edge exists, it gets the new cost and label, and stays
 ---blocked or open.
 ---
----Errors: `unknown node "attic"`.
+---Raises an error if the graph does not have the node: `unknown node "attic"`.
 ---@param a astar.NodeKey key of the first node
 ---@param b astar.NodeKey key of the second node
 ---@param options? astar.EdgeOptions default: none
@@ -2597,7 +2646,7 @@ function Graph:remove(key) end
 
 ---Removes the edge between two nodes, in both directions or only the one from a to b.
 ---
----Errors: `unknown node "attic"`.
+---Raises an error if the graph does not have a node: `unknown node "attic"`.
 ---@param a astar.NodeKey key of the first node
 ---@param b astar.NodeKey key of the second node
 ---@param one_way? boolean default false
@@ -2658,7 +2707,7 @@ function Graph:bytes() end
 
 ---Returns the graph as a string for `astar.graph.load`, the same on every machine.
 ---
----Errors: a key that only this state knows, such as a table.
+---Raises an error for a key that only this Lua state has, such as a table.
 ---@return string
 function Graph:dump() end
 
@@ -2684,16 +2733,16 @@ function Graph:baking(options) end
 
 ---Options of a finder on a graph.
 ---@class astar.GraphFinderOptions
----Returns what the step over an edge costs this unit: a number, or false (nil, math.huge) if the unit cannot take it.
----To return no value at all is an error. The argument `cost` is the edge's own cost. Called once per edge and query.
----If positions make the estimate, the function may not return less than the distance times the least cost per length
----of all edges, or times `min_cost`: less is an error.
+---Returns the cost of the step over an edge for this unit: a number, or false (nil, math.huge) if the unit cannot take
+---it. Returning no value raises an error. The argument `cost` is the edge's own cost. Called once per edge and query.
+---If positions make the estimate, the function must not return less than the distance times the least cost per length
+---of all edges, or times `min_cost`; a lower cost raises an error.
 ---@field cost? fun(a: astar.NodeKey, b: astar.NodeKey, label: string|number|nil, cost: number): number|false|nil
 ---The least that `cost` returns per unit of distance, a number >= 0; with 0, positions give no estimate. Default: the
 ---least of all edges.
 ---@field min_cost? number
----Promises that `cost` never returns less than the edge's own cost: less is an error. Landmarks and components then
----serve this unit as well, for example one that lacks a key for some doors. Default: false.
+---Promises that `cost` never returns less than the edge's own cost; a lower cost raises an error. Landmarks and
+---components can then be used for this unit too, for example for a unit without a key for some doors. Default: false.
 ---@field dearer_only? boolean
 ---A number >= 1. The route costs at most `weight` times the cheapest, and is found sooner. Default: 1.
 ---@field weight? number
@@ -2716,7 +2765,7 @@ function Graph:baking(options) end
 ---As the finder's.
 ---@field partial? boolean
 
----Makes a finder for one kind of unit. Every edit counts from the next query on.
+---Makes a finder for one kind of unit. Every edit affects the queries that follow it.
 ---@param options? astar.GraphFinderOptions default: none
 ---@return astar.GraphFinder
 function Graph:finder(options) end
@@ -2725,7 +2774,7 @@ function Graph:finder(options) end
 ---@class astar.JoinOptions
 ---How the unit moves over the graph. Default: a finder without options.
 ---@field finder? astar.GraphFinder
----How far from start and goal waypoints are looked for, in cells. Default: no limit.
+---The largest distance in cells between the start or the goal and a waypoint. Default: no limit.
 ---@field radius? number
 
 ---Joins the graph to a grid: a route leads straight from a cell to a waypoint in sight, along edges, and straight to
@@ -2741,7 +2790,8 @@ local GraphFinder = {}
 
 ---Returns the cheapest route. Ties are broken by the order in which nodes were added, or states were met.
 ---
----Errors: `unknown node "attic"`; `graph was edited during the search`; whatever a callback raises.
+---Raises an error if the graph does not have a node (`unknown node "attic"`), or if a callback edits the graph
+---(`graph was edited during the search`). Passes on the errors of callbacks.
 ---@param a astar.NodeKey key of the start
 ---@param b astar.NodeKey key of the goal
 ---@param options? astar.GraphQuery options for this query alone
@@ -2757,8 +2807,8 @@ function GraphFinder:find_path(a, b, options) end
 ---@return integer|string|nil index of the goal, of a list, or the reason
 function GraphFinder:find_nearest(a, goals, options) end
 
----Returns all nodes within a budget, and within the finder's own `max_cost` and `max_expansions`. Of its other
----options only `cost` counts.
+---Returns all nodes within a budget, and within the finder's own `max_cost` and `max_expansions`. All other options of
+---the finder except `cost` are ignored.
 ---@param a astar.NodeKey key of the start
 ---@param max_cost number >= 0; math.huge for no limit
 ---@return astar.GraphReach
@@ -2771,8 +2821,8 @@ function GraphFinder:reach(a, max_cost) end
 ---@return astar.GraphSearch
 function GraphFinder:search(a, b, options) end
 
----Returns what it costs to go from each node to each other node, as `find_path` would find it: `rows[i][j]` is the
----cost from `places[i]` to `others[j]`, `math.huge` if there is no route.
+---Returns the cost of going from each node to each other node, as `find_path` finds it: `rows[i][j]` is the cost from
+---`places[i]` to `others[j]`, `math.huge` if there is no route.
 ---@param places astar.NodeKey[] keys of nodes from which to go
 ---@param others? astar.NodeKey[] default: the same
 ---@return number[][] rows
@@ -2803,7 +2853,7 @@ function GraphFinder:touring(places, options) end
 ---@return astar.GraphFinderOptions
 function GraphFinder:options() end
 
----A route over a graph: `path[i]` is the key of a node, or a state. The route stays as it is when the graph changes.
+---A route over a graph: `path[i]` is the key of a node, or a state. The route does not change when the graph is edited.
 ---@class astar.GraphPath
 ---@field [integer] any
 ---@field cost number the sum of the costs of its steps, added in their order
@@ -2820,8 +2870,8 @@ function GraphPath:link(i) end
 ---@return any[]
 function GraphPath:totable() end
 
----A search over a graph that runs in steps. It sees the graph as it was when the search began, whatever is edited
----between two steps: each edit keeps a copy of what it changes until the search has ended or is closed.
+---A search over a graph that runs in steps. The search uses the graph as it was when the search began, whatever is
+---edited between two steps: each edit stores a copy of the changed parts until the search has ended or is closed.
 ---@class astar.GraphSearch
 ---@field status "running"|"found"|astar.Reason
 ---@field expanded integer
@@ -2837,14 +2887,14 @@ function GraphSearch:step(n) end
 ---@return string? status
 function GraphSearch:path() end
 
----Frees the memory of the search immediately. Any later use of the search is an error.
+---Frees the memory of the search immediately. Any later use of the search raises an error.
 function GraphSearch:close() end
 
 ---The result of `finder:reach`. After an edit of the graph the next call searches again.
 ---@class astar.GraphReach
 local GraphReach = {}
 
----Returns what it costs to go to a node, or nil and the reason.
+---Returns the cost of going to a node, or nil and the reason.
 ---@param key astar.NodeKey key of the node
 ---@return number? cost
 ---@return "unreachable"|"max_cost"|"max_expansions"|nil reason
@@ -2876,11 +2926,11 @@ local JoinedGraph = {}
 ---@return astar.Reason? reason
 function JoinedGraph:find_path(sx, sy, gx, gy, options) end
 
----Makes a search that does the work of `find_path` in steps. Each step looks at a few waypoints, and the last one
+---Makes a search that does the work of `find_path` in steps. Each step checks a few waypoints, and the last step
 ---searches the graph. If the graph or the grid is edited between two steps, the search restarts; after three restarts
 ---it finishes in its next step.
 ---
----Errors: the same as those of `find_path`, and of a step an invalid budget.
+---Raises the errors of `find_path`; a step raises an error if its budget is invalid.
 ---@param sx integer column of the start
 ---@param sy integer row of the start
 ---@param gx integer column of the goal
@@ -2889,8 +2939,8 @@ function JoinedGraph:find_path(sx, sy, gx, gy, options) end
 ---@return astar.JoinedSearch
 function JoinedGraph:search(sx, sy, gx, gy, options) end
 
----Returns the path over the grid from one place of a route to the next, for a walker. Returns nil and "no position"
----if one of the two is a node that has no place on the grid, or that is gone.
+---Returns the path over the grid from one place of a route to the next, for a walker. Returns nil and "no position" if
+---one of the two is a node without a position on the grid, or a removed node.
 ---@param path astar.GraphPath a route of this joined graph
 ---@param i integer index of the first of the two places, from 1
 ---@return astar.Path? path
@@ -2903,8 +2953,8 @@ function JoinedGraph:leg(path, i) end
 ---@field expanded integer how many waypoints it looked at
 local JoinedSearch = {}
 
----Looks at `n` more waypoints, or at as many as the budget allows. The first steps prepare data about the map that
----the finder needs, and may look at no waypoint.
+---Checks `n` more waypoints, or as many as the budget allows. The first steps may only prepare data about the map that
+---the finder needs.
 ---@param n? integer|astar.Budget default 1
 ---@return "running"|"found"|astar.Reason
 function JoinedSearch:step(n) end
@@ -2914,7 +2964,7 @@ function JoinedSearch:step(n) end
 ---@return string? status
 function JoinedSearch:path() end
 
----Frees the memory of the search immediately. Any later use of the search is an error.
+---Frees the memory of the search immediately. Any later use of the search raises an error.
 function JoinedSearch:close() end
 
 -- ---- worlds ----
@@ -2926,9 +2976,9 @@ function JoinedSearch:close() end
 ---Called when a chunk is needed that is not loaded. Return 4096 keys, row by row, as a list or, as `grid:get_cells`
 ---does, as a string; or a list of 64 rows, each a string or a list of 64 keys; `false` if nothing in the chunk can be
 ---entered; or `nil` if the chunk is not there yet: the function is then not called for it again before
----`world:put_chunk` or `world:forget_chunk`. The function must not yield, and must not edit or query the world. For
----the same chunk it must return the same again, with the edits that were saved. A string of `world:save(cx, cy)` also
----brings its blocks, walls and links, unless the world still has those of the chunk.
+---`world:put_chunk` or `world:forget_chunk`. The function must not yield, and must not edit or query the world. For the
+---same chunk it must always return the same cells, with the edits that were saved. A string of `world:save(cx, cy)`
+---also contains blocks, walls and links, which are loaded unless the world still has those of the chunk.
 ---@field load? fun(cx: integer, cy: integer): string|astar.Key[]|string[]|astar.Key[][]|false|nil
 ---Called with 4096 keys before an edited chunk is unloaded; a key is `false` for cells of a chunk that was solid.
 ---Blocks, walls and links are edits as well: the function may call `world:save(cx, cy)` to save them. If it does,
@@ -2942,16 +2992,18 @@ function JoinedSearch:close() end
 ---The number of cells along the border of two chunks for which there is one node: an integer from 1 to 64. Default:
 ---8.
 ---@field spacing? integer
----Whether all finders are `exact`. `spacing = 1` means the same, and false is an error beside it. Default: false.
+---Whether all finders are `exact`. `spacing = 1` has the same effect, and `exact = false` raises an error with it.
+---Default: false.
 ---@field exact? boolean
 
----A map without edges, in chunks of 64 x 64 cells; chunk (0, 0) holds the cells 1 to 64.
+---A map without edges, in chunks of 64 x 64 cells; chunk (0, 0) contains the columns and rows 1 to 64.
 ---@class astar.World
 local World = {}
 
----Makes a world that holds no chunk yet.
+---Makes a world without chunks.
 ---
----Errors: an option unknown or out of its range; `a world holds at most 254 terrains`.
+---Raises an error if an option is unknown or out of its range, or if there are too many terrains:
+---`a world holds at most 254 terrains`.
 ---@param options? astar.WorldOptions default: none
 ---@return astar.World
 function astar.world(options) end
@@ -2959,7 +3011,8 @@ function astar.world(options) end
 ---Puts a chunk into the world, or replaces one, in a form that `load` may return, nil excepted. Blocks and walls
 ---stay, unless `keys` is a string of `world:save`: then its blocks and walls replace them.
 ---
----Errors: `keys: row 3: expected 64 cells, got 63`; `keys: unknown terrain "x" at row 2, column 5`.
+---Raises an error if the cells are invalid: `keys: row 3: expected 64 cells, got 63`;
+---`keys: unknown terrain "x" at row 2, column 5`.
 ---@param cx integer column of the chunk; chunk 0 holds the columns 1 to 64
 ---@param cy integer row of the chunk; chunk 0 holds the rows 1 to 64
 ---@param keys string|astar.Key[]|string[]|astar.Key[][]|false
@@ -2975,25 +3028,27 @@ function World:forget_chunk(cx, cy) end
 ---chunk as a string: its ground, blocks, walls, and the links that begin in it. `load` may return this string, and
 ---`put_chunk` takes it. Returns nil and "not loaded" if the chunk is not loaded.
 ---
----Errors: `the world has no function save`; whatever it raises.
+---Raises an error if the world was made without the function save: `the world has no function save`. Passes on the
+---errors of the function save.
 ---@param cx? integer column of the chunk; chunk 0 holds the columns 1 to 64
 ---@param cy? integer with cx or not at all
 ---@return string?
 ---@return string? reason
 function World:save(cx, cy) end
 
----Returns the chunks that were requested and have not come, the most urgent first: chunks that may lengthen a route
----least, and of these the ones that a unit reaches soonest, by the last query that came beside each. Chunks beside
----which no query came are last.
+---Returns the chunks that were requested and have not arrived, the most urgent first. A chunk is more urgent if a route
+---through it would be shorter and, among equal chunks, if a unit reaches it sooner. Both are measured for the last
+---query that reached a cell beside the chunk. Chunks that no query has reached are last.
 ---@param most? integer so many at most
 ---@return { cx: integer, cy: integer }[]
 function World:wanted(most) end
 
 ---Returns a part of the world as an independent grid, with all that grids can do. Its chunks are loaded if necessary.
----The grid has the ground, blocks and walls as they are now, and the links that do not lead out of the part. Cells of chunks that are not there
----cannot be entered. Later edits of the world do not change the grid.
+---The grid has the ground, blocks and walls as they are now, and the links that do not lead out of the part. Cells of
+---chunks that are not there cannot be entered. Later edits of the world do not change the grid.
 ---
----Errors: `w must be an integer from 1 to 1048576, got 0`; a part of more cells than those.
+---Raises an error if a side is out of range (`w must be an integer from 1 to 1048576, got 0`), or if the part has
+---too many cells.
 ---@param x integer column of the cell
 ---@param y integer row of the cell
 ---@param w integer width in cells, from 1 to 1048576
@@ -3064,7 +3119,7 @@ function World:is_blocked(x, y) end
 ---Links two cells, as `grid:link` does. Links belong to the world, not to a chunk. The chunk in which the link begins
 ---is loaded first and, without `one_way`, the other chunk as well. Returns nil and "not loaded" if one is not there.
 ---
----Errors: `a world holds at most 65536 links`.
+---Raises an error if the world has too many links: `a world holds at most 65536 links`.
 ---@param x0 integer column of the first cell
 ---@param y0 integer row of the first cell
 ---@param x1 integer column of the second cell
@@ -3115,8 +3170,8 @@ function World:has_wall(x, y, direction) end
 ---@return integer
 function World:version() end
 
----Returns counts: what the world holds now (`bytes`, `chunks` that are loaded, `squares` that are measured), and what
----it has done (chunks `loaded`, `saved` and `unloaded`).
+---Returns statistics: the present `bytes`, loaded `chunks` and measured
+---`squares`, and the total numbers of chunks `loaded`, `saved` and `unloaded`.
 ---@return { bytes: integer, chunks: integer, squares: integer, loaded: integer, saved: integer, unloaded: integer }
 function World:stats() end
 
@@ -3131,16 +3186,16 @@ function World:stats() end
 ---@field size? integer
 ---`{ "" }` makes the unit ignore all blocks. Blocks of a world have no layers. Default: none.
 ---@field ignore? string[]
----A field whose values are added to the costs of cells, as in `grid:finder`. It lies where its `origin` says, over
----any part of the world. Chunks in which it changes are measured again. Needs size 1. Default: none.
+---A field whose values are added to the costs of cells, as in `grid:finder`. Its `origin` gives its position, over any
+---part of the world. Chunks in which it changes are measured again. Needs size 1. Default: none.
 ---@field avoid? astar.Field
 ---The factor for the values of `avoid`, a number from 0 to 1000000. Default: 1.
 ---@field avoid_weight? number
----A number from 1 to 1000000. A route costs at most `weight` times the cheapest, and is found by looking at few
----chunks; nothing that is measured for it is kept. Default: 1.
+---A number from 1 to 1000000. A route costs at most `weight` times the cheapest route, and its search reads few chunks.
+---Data measured for the route is not kept. Default: 1.
 ---@field weight? number
----Whether routes are the cheapest or, with a weight, within that of the cheapest. They are searched cell by cell,
----chunk after chunk; nothing that is measured for them is kept. Default: the option of the world.
+---Whether routes are the cheapest or, with a weight, cost at most `weight` times the cheapest. Exact routes are
+---searched cell by cell, chunk after chunk; data measured for them is not kept. Default: the option of the world.
 ---@field exact? boolean
 ---The most nodes that a query may expand, or chunks if it goes from chunk to chunk. Default: 1048576 nodes, or 65536
 ---chunks.
@@ -3154,7 +3209,7 @@ function World:finder(options) end
 ---@class astar.WorldFinder
 local WorldFinder = {}
 
----Options of one query, as in `astar.Query`. Other options of a grid are errors: query a grid of `world:window`
+---Options of one query, as in `astar.Query`. Other options of a grid raise an error: query a grid of `world:window`
 ---instead.
 ---@class astar.RouteQuery
 ---@field exact? boolean whether the query searches until the route is the cheapest
@@ -3174,16 +3229,16 @@ local WorldFinder = {}
 ---@field y? integer
 ---@field range? integer
 
----Returns a route from one cell to another. Chunks are loaded as they are needed. A route to a distant goal may cost
----up to a fifth more than the best one: then `route.status` is "running", `route:step` looks for a better route, and
----`route:stretch` continues along it. If chunks are not there, the route may end before the goal, beside one of them,
----where it costs least to come near the goal: then `route.partial` is true, and the second result is "not loaded".
----With `partial = true` the route ends as near to the goal as possible, and the second result is the reason why no
----route leads there.
+---Returns a route from one cell to another. Chunks are loaded as they are needed. A route to a distant goal may cost up
+---to a fifth more than the best one: then `route.status` is "running", `route:step` looks for a better route, and
+---`route:stretch` continues along it. If chunks are missing, the route may end before the goal, beside a missing chunk,
+---where coming near the goal costs least: then `route.partial` is true, and the second result is "not
+---loaded". With `partial = true` the route ends as near to the goal as possible, and the second result is the reason
+---why no route leads there.
 ---
 ---With a list in place of the goal, `finder:find_route(sx, sy, goals [, options])`, the route leads to the goal that
 ---costs least to reach, and the second result is its index. Goals on which the unit cannot stand are skipped, and so
----are goals that are not loaded if a route leads to another one. The `range` of a goal comes before that of the
+---are goals that are not loaded if a route leads to another one. The `range` of a goal overrides the `range` of the
 ---query. A better route that is found later leads to the same goal.
 ---
 ---Returns nil and a reason if there is no route: "start blocked", "goal blocked", "unreachable" if all chunks were
@@ -3257,7 +3312,7 @@ function RouteSearch:step(budget) end
 ---@return string? reason
 function RouteSearch:route() end
 
----Returns the same as `route`: every kind of search has a method of this name.
+---Returns the result of `route`: every kind of search has a method `path`.
 ---@return astar.Route?
 ---@return string? reason
 function RouteSearch:path() end
@@ -3289,8 +3344,8 @@ local Route = {}
 ---@return string? reason
 function Route:stretch() end
 
----Looks for a better route from where the route has come to, and continues along it. A route is a job for
----`queue:add`.
+---Searches for a better route from the present end of its stretches, and continues along the better route. A route is a
+---job for `queue:add`.
 ---@param budget integer|astar.Budget how much to do
 ---@return string status "running" or "refined"
 function Route:step(budget) end
@@ -3299,15 +3354,15 @@ function Route:step(budget) end
 ---Number of stretches, an integer from 1. Default: all that are left.
 ---@field legs? integer
 
----Returns the cells of the next stretches, or of all that is left. The route stays where it is. On such a path
----`smooth`, `reverse` and `repair` are errors, because they need a grid.
+---Returns the cells of the next stretches, or of all that is left. The route stays where it is. The methods
+---`smooth`, `reverse` and `repair` of such a path raise an error, because they need a grid.
 ---@param options? astar.RoutePathOptions default: none
 ---@return astar.Path?
 ---@return string? reason
 function Route:path(options) end
 
----Returns true if the rest of the route, from where it has come to, can be walked on the world as it is now. For the
----stretch that is being walked call `path:is_valid`.
+---Returns true if the rest of the route, after the last stretch, can be walked in the present world. For the stretch
+---that is being walked call `path:is_valid`.
 ---@return boolean
 function Route:is_valid() end
 
@@ -3334,7 +3389,7 @@ local movingai = {}
 ---Reads a grid from a .map file. `.` `G` `S` cost 1, and `@` `O` `T` `W` are blocked; `options.terrain` changes these
 ---costs by key. `options.origin` is {0, 0} by default.
 ---
----Errors: the file cannot be read; `name.map:6: expected 49 cells, got 48` and the like.
+---Raises an error if the file cannot be read, or if its text is invalid: `name.map:6: expected 49 cells, got 48`.
 ---@param file string its name
 ---@param options? astar.GridOptions default: none
 ---@return astar.Grid
@@ -3350,21 +3405,22 @@ function movingai.parse_map(text, options, name) end
 ---Returns the text of a .map file. The seven characters of the format stay as they are. Other ground becomes `.` if
 ---it costs 1, or `@` if it cannot be entered or a block stands on it.
 ---
----Errors: `terrain "~" of cost 3 at (2, 2) has no character in a Moving AI map`; a grid of hexagons.
+---Raises an error if the format has no character for a terrain
+---(`terrain "~" of cost 3 at (2, 2) has no character in a Moving AI map`), or for a grid of hexagons.
 ---@param grid astar.Grid the grid
 ---@return string
 function movingai.format_map(grid) end
 
 ---Writes `movingai.format_map(grid)` to a file.
 ---
----Errors: the file cannot be written.
+---Raises an error if the file cannot be written.
 ---@param grid astar.Grid the grid
 ---@param file string its name
 function movingai.write_map(grid, file) end
 
 ---Reads the queries of a .scen file.
 ---
----Errors: the file cannot be read; `name.scen:7: expected ...`.
+---Raises an error if the file cannot be read, or if its text is invalid: `name.scen:7: expected ...`.
 ---@param file string its name
 ---@return astar.Scenario[]
 function movingai.read_scenarios(file) end
@@ -3377,14 +3433,15 @@ function movingai.parse_scenarios(text, name) end
 
 -- ---- Tiled maps ----
 
----Grids and graphs from maps made with Tiled (mapeditor.org): its own files, or exported to Lua. A tile's properties tell what it
----is for walking: `cost`, a number, or `walkable`, true or false, or STI's `collidable`, true, which its
----layer or a shape of its collision editor may have as well; its name is its property `terrain` or its class. Of the tiles over each other on
----a cell the topmost one with a say decides; where none has one, the cell costs `default`.
+---Grids and graphs from maps made with Tiled (mapeditor.org): its own files, or exported to Lua. A tile's properties
+---tell what it is for walking: `cost`, a number, or `walkable`, true or false, or STI's `collidable`, true, which its
+---layer or a shape of its collision editor may have as well; its name is its property `terrain` or its class. If
+---several tiles lie on one cell, the topmost tile with such a property gives the cost. If no tile has such a property,
+---the cell costs `default`.
 ---@class astar.Tiled
 local tiled = {}
 
----Also a list: the names of the layers that are ground. Default: every tile layer not among `blocks`.
+---The table is also a list: the names of the layers that are ground. Default: every tile layer not among `blocks`.
 ---@class astar.TiledOptions
 ---@field [integer] string
 ---Names of layers whose tiles or objects become blocks, {} for none. Default: objects that have the property
@@ -3399,7 +3456,7 @@ local tiled = {}
 ---like, the name of its ground, or nil if its properties decide. `tile` is the tile as the map lists it, always with
 ---`id`, `properties` and `tileset`; `layer` is the layer of the map; x and y are the cell of the grid. Default: none.
 ---@field cost? fun(tile: table, layer: table, x: integer, y: integer): astar.Cost?, string?
----The cost of tiles that say nothing, on cells where no other tile says anything. Default: 1.
+---The cost of a cell whose tiles have none of the properties that give a cost. Default: 1.
 ---@field default? astar.Cost
 ---The cost of a cell on which no layer has a tile. Default: false.
 ---@field empty? astar.Cost
@@ -3423,7 +3480,8 @@ local tiled = {}
 ---@field height integer
 
 ---@class astar.TiledLoadOptions
----Reads the file of that name and returns its bytes, or nil if there is no such file. Default: `love.filesystem`, if there is one, then `io`.
+---Reads the file of that name and returns its bytes, or nil if there is no such file. Default:
+---`love.filesystem`, if there is one, then `io`.
 ---@field read? fun(name: string): string?
 ---How many bytes all files of the map may have, 1 to 2^40. Default: 2^28.
 ---@field max_bytes? integer
@@ -3433,8 +3491,9 @@ local tiled = {}
 ---Tilesets and templates in files of their own are read beside the file that names them. All functions of this module
 ---read a file in this way.
 ---
----Errors: a file cannot be read, or is none: `town.tmx: expected a map made with Tiled, got ...`; nothing here reads XML
----or JSON, which names the package; XML that defines entities; more than `max_bytes`.
+---Raises an error if a file cannot be read, is not a map (`town.tmx: expected a map made with Tiled, got ...`), has
+---more than `max_bytes` bytes, or is XML that defines entities. Without a library for XML or JSON the error names
+---the package to install.
 ---@param file string its name; in LÖVE looked for in the game first
 ---@param options? astar.TiledLoadOptions default: none
 ---@return table map
@@ -3442,14 +3501,14 @@ function tiled.load(file, options) end
 
 ---Makes a grid from a map: orthogonal, isometric, hexagonal or staggered, finite or infinite. A staggered map lies on
 ---the grid as an isometric one does, with ground called "outside" around it. Objects block every cell that they
----overlap. Offsets of layers do not count. Layers of an STI map go by STI's names, "group.layer", or by Tiled's.
+---overlap. Offsets of layers are ignored. Layers of an STI map have STI's names, "group.layer", or Tiled's names.
 ---
----Errors: the file cannot be read or is no map; `town.lua: no layer "wals", expected one of "ground",
----"walls"`; a tileset of which there is but the name, unless `default`, `empty` or `blocks` tell that nothing is asked of its
----tiles; a tile whose property is of the wrong type, or that none of the
----map's tilesets has; no tile that says anything, and none of the options that tell what that means;
----compressed data that nothing here can inflate; more cells than `max_cells`; whatever else a map has that
----Tiled does not export.
+---Raises an error if the file cannot be read or is not a map, or if a layer is missing
+---(`town.lua: no layer "wals", expected one of "ground", "walls"`). Raises an error for a tileset that is only a
+---name, unless `default`, `empty` or `blocks` make the properties of its tiles unnecessary. Raises an error if a
+---tile's property has the wrong type, if no tileset has a tile number, or if neither a tile nor an option gives a
+---cost. Raises an error if compressed data cannot be decompressed, or if the map has more than `max_cells` cells.
+---Any other value that Tiled does not export also causes an error.
 ---@param map string|table a file's name, a map that Tiled exported, or one that STI has loaded
 ---@param options? astar.TiledOptions default: none
 ---@return astar.Grid
@@ -3457,14 +3516,14 @@ function tiled.grid(map, options) end
 
 ---Returns the objects of a layer with their cells, in the order of the map.
 ---
----Errors: no such layer, or it holds no objects.
+---Raises an error if the map does not have the layer, or if the layer holds no objects.
 ---@param map string|table as for `tiled.grid`
 ---@param layer string the name of the layer
 ---@param origin? { [1]: integer, [2]: integer } as for `tiled.grid`. Default: {1, 1}
 ---@return astar.TiledObject[]
 function tiled.objects(map, layer, origin) end
 
----Also a list: the names of the layers that are drawn on. Default: every object layer.
+---The table is also a list: the names of the object layers to read. Default: every object layer.
 ---@class astar.TiledGraphOptions
 ---@field [integer] string
 ---A corner of a line within this many cells of a waypoint is that waypoint: a number >= 0. Default: 0.5.
@@ -3477,14 +3536,16 @@ function tiled.objects(map, layer, origin) end
 ---Makes the navigation graph that is drawn on object layers. Points are waypoints: their keys are their names or,
 ---without a name, their ids. Polylines and polygons are the edges between them, straight from corner to corner. A
 ---corner at a waypoint is that waypoint. Another corner becomes a waypoint of its own, such as "7/2" for the second
----corner of object 7, and lines with a corner there meet. A line has the properties `cost` for all of it (default:
----its length), `label` (default: its name) and `one_way`, in the direction in which it was drawn (default: false). Of
----two lines over each other, the one drawn later counts. Positions fit the grid of the same map and `origin`, as
----`grid:center` returns them.
+---corner of object 7, and lines with a corner there meet. A line has the properties
+---`cost` for all of it (default: its length), `label` (default: its name) and `one_way`, in the direction in which it
+---was drawn (default: false). If two lines lie over each other, the line drawn later is used. Positions fit the grid of
+---the same map and `origin`, as `grid:center` returns them.
 ---
----Errors: the file cannot be read or is no map; no such layer; `town.lua: layer "ways": object 7: expected a point or a
----line, got "rectangle"`; two points of one name; a line all of whose corners are at one way-point; a property of the wrong
----type; a map of hexagons that is infinite.
+---Raises an error if the file cannot be read or is not a map, or if the layer is missing. Raises an error if an
+---object is neither a point nor a line:
+---`town.lua: layer "ways": object 7: expected a point or a line, got "rectangle"`. Raises an error if two points
+---have the same name, if all corners of a line are at one waypoint, or if a property has the wrong type. Raises an
+---error for an infinite map of hexagons.
 ---@param map string|table as for `tiled.grid`
 ---@param options? astar.TiledGraphOptions default: none
 ---@return astar.Graph
@@ -3497,7 +3558,8 @@ function tiled.graph(map, options) end
 local ldtk = {}
 
 ---@class astar.LdtkLoadOptions
----Reads the file of that name and returns its bytes, or nil if there is no such file. Default: `love.filesystem`, if there is one, then `io`.
+---Reads the file of that name and returns its bytes, or nil if there is no such file. Default:
+---`love.filesystem`, if there is one, then `io`.
 ---@field read? fun(name: string): string?
 ---How many bytes all files of the project may have, 1 to 2^40. Default: 2^28.
 ---@field max_bytes? integer
@@ -3505,19 +3567,20 @@ local ldtk = {}
 ---@class astar.LdtkOptions
 ---The level, by its name or iid. Default: the only one.
 ---@field level? string
----The name of the layer that is the ground, or a list of names, the lowest first. Default: the only IntGrid layer, else the only layer of
----tiles whose tileset has enum tags.
+---The name of the layer that is the ground, or a list of names, the lowest first. Default: the only IntGrid layer, else
+---the only layer of tiles whose tileset has enum tags.
 ---@field layer? string|string[]
 ---Costs by the names or numbers of IntGrid values, or by enum tags; also of "empty" and, for tiles without a tag,
 ---"ground". Default: none.
 ---@field costs? table<string|integer, astar.Cost>
----The cost of a value that `costs` does not have. Default: such a value is an error if it occurs.
+---The cost of a value that `costs` does not have. Default: such a value causes an error.
 ---@field default? astar.Cost
 ---The coordinates of LDtk's cell (0, 0), integers. Default: {1, 1}.
 ---@field origin? { [1]: integer, [2]: integer }
 ---How many cells the grid may have, 1 to 2^28. Default: 2^24.
 ---@field max_cells? integer
----Reads the file of that name and returns its bytes, or nil if there is no such file. Default: `love.filesystem`, if there is one, then `io`.
+---Reads the file of that name and returns its bytes, or nil if there is no such file. Default:
+---`love.filesystem`, if there is one, then `io`.
 ---@field read? fun(name: string): string?
 ---How many bytes all files of the project may have, 1 to 2^40. Default: 2^28.
 ---@field max_bytes? integer
@@ -3529,7 +3592,8 @@ local ldtk = {}
 ---@field layer? string
 ---As for `ldtk.grid`. Default: {1, 1}.
 ---@field origin? { [1]: integer, [2]: integer }
----Reads the file of that name and returns its bytes, or nil if there is no such file. Default: `love.filesystem`, if there is one, then `io`.
+---Reads the file of that name and returns its bytes, or nil if there is no such file. Default:
+---`love.filesystem`, if there is one, then `io`.
 ---@field read? fun(name: string): string?
 ---How many bytes all files of the project may have, 1 to 2^40. Default: 2^28.
 ---@field max_bytes? integer
@@ -3547,8 +3611,9 @@ local ldtk = {}
 ---Reads a project from a file or from JSON into a table, with the levels that have files of their own. Pass the table
 ---in place of the file to read several levels of one project. JSON is read by lua-cjson or dkjson.
 ---
----Errors: a file that is missing or is no project, `world.ldtk: expected a project made with LDtk, got ...`; no JSON library is
----installed (the message names the package); more than `max_bytes` bytes.
+---Raises an error if the file is missing or not a project
+---(`world.ldtk: expected a project made with LDtk, got ...`), or if it has more than `max_bytes` bytes. Without a
+---JSON library the error names the package to install.
 ---@param project string|table the name of a file, in LÖVE looked for in the game first; JSON; or a table
 ---@param options? astar.LdtkLoadOptions default: none
 ---@return table project
@@ -3556,9 +3621,11 @@ function ldtk.load(project, options) end
 
 ---Makes a grid from a level.
 ---
----Errors: the project cannot be read; `world.ldtk: the option level must be the name of a level, "Cave", "Yard", got nil`, and so for
----layers; `... the option costs must say what "walls" costs: ...`; a name in `costs` that is no value of the layer; layers of different
----sizes; more cells than `max_cells`; an IntGrid as LDtk wrote it before 0.8.
+---Raises an error if the project cannot be read, or if the level or the layer is not named:
+---`world.ldtk: the option level must be the name of a level, "Cave", "Yard", got nil`. Raises an error if a value
+---has no cost (`... the option costs must say what "walls" costs: ...`), or if `costs` has a name that is no value
+---of the layer. Raises an error if layers differ in size, if there are more than `max_cells` cells, or if LDtk
+---before 0.8 wrote the IntGrid.
 ---@param project string|table as for `ldtk.load`
 ---@param options? astar.LdtkOptions default: none
 ---@return astar.Grid
@@ -3566,7 +3633,7 @@ function ldtk.grid(project, options) end
 
 ---Returns the entities of a level, in the order of the file.
 ---
----Errors: as for `ldtk.grid`; no such layer of entities.
+---Raises the errors of `ldtk.grid`, and an error if the project does not have the layer of entities.
 ---@param project string|table as for `ldtk.load`
 ---@param options? astar.LdtkObjectOptions default: none
 ---@return astar.LdtkObject[]
@@ -3574,8 +3641,9 @@ function ldtk.objects(project, options) end
 
 -- ---- Jumper ----
 
----The classes of Jumper, a pathfinder in Lua, https://github.com/Yonaba/Jumper: its own documentation describes their methods. See
----docs/from_jumper.md for what differs. A grid also has `grid:update()`, which reads the map again and returns true if a cell has changed.
+---The classes of Jumper, a pathfinder in Lua, https://github.com/Yonaba/Jumper: its own documentation describes their
+---methods. See docs/from_jumper.md for what differs. A grid also has `grid:update()`, which reads the map again and
+---returns true if a cell has changed.
 ---@class astar.Jumper
 ---@field Grid fun(map: table|string, cacheNodeAtRuntime?: boolean): table in place of jumper.grid
 ---@field Pathfinder fun(grid: table, finderName?: string, walkable?: any): table in place of jumper.pathfinder
@@ -3620,7 +3688,8 @@ function love.view(grid, options) end
 
 ---Makes a grid from a picture: a pixel is a cell, whatever its alpha.
 ---
----Errors: `pixel (3, 4) has the colour #ff0000, expected one of #000000, #ffffff`.
+---Raises an error if a pixel has another colour:
+---`pixel (3, 4) has the colour #ff0000, expected one of #000000, #ffffff`.
 ---@param image any LÖVE's ImageData
 ---@param options astar.ImageOptions default: none
 ---@return astar.Grid
@@ -3640,14 +3709,14 @@ local View = {}
 ---@return integer? y
 function View:to_cell(px, py) end
 
----Returns the pixel at the centre of a cell. Fractions are places between cells.
+---Returns the pixel at the centre of a cell. Fractional coordinates are positions between cells.
 ---@param x number column of the cell
 ---@param y number row of the cell
 ---@return number px
 ---@return number py
 function View:to_pixel(x, y) end
 
----Scales the view by `factor`. The place under the pixel (px, py) stays there.
+---Scales the view by `factor`. The position under the pixel (px, py) stays under that pixel.
 ---@param factor number > 0
 ---@param px number column of the pixel
 ---@param py number row of the pixel
@@ -3666,7 +3735,7 @@ function View:scroll(dx, dy) end
 ---@param height number in pixels
 function View:fit(px, py, width, height) end
 
----Reports that only these cells have changed since the grid was drawn, and paints them. Call it if one frame makes
+---Paints these cells, and treats all other cells as unchanged since the grid was drawn. Call `touch` if one frame makes
 ---more than 256 edits.
 ---@param x integer west column
 ---@param y integer north row
@@ -3692,7 +3761,7 @@ function View:draw_cell(x, y, color, margin, size) end
 
 ---Draws a path as walkers walk it: straight lines, and curves at the turns.
 ---
----Errors: `corner must be a number from 0 to 0.5, got ...`.
+---Raises an error if the corner is out of range: `corner must be a number from 0 to 0.5, got ...`.
 ---@param path astar.Path the path
 ---@param color? astar.Color default: the theme's
 ---@param corner? number as the option of `astar.walker`; default 0.4, and 0 sharp turns

@@ -144,7 +144,7 @@ function finder_options.reader(checks, values)
     for angle, price in entries, given do
       local is_one = false
       for _, each in ipairs(angles) do is_one = is_one or each == angle end
-      if not is_one then fail("bend_cost: steps turn by %s here, got %s", ALL_TURNS[least], describe(angle)) end
+      if not is_one then fail("bend_cost: an angle must be %s here, got %s", ALL_TURNS[least], describe(angle)) end
       dearest = math.max(dearest, real(price, 0, MOST_COST, ("bend_cost[%d]"):format(angle)))
     end
     for i = 1, 4 do cost = given[angles[i]] or cost end

@@ -257,7 +257,7 @@ local function read_levels(levels, options)
     read[z], has_size = level, has_size or type(levels[z]) == "table" and type(levels[z][1]) == "number"
   end
   if options.fill ~= nil and not has_size then
-    return nil, "fill is for floors by size: here each cell has its key"
+    return nil, "fill is only for floors by size: drawings and rows give each cell's key"
   end
   return read
 end

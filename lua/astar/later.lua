@@ -29,7 +29,7 @@ return function(name)
   local value = loaded[name]
   if value ~= nil and type(value) ~= "userdata" then return value end
   if is_global and rawget(globals, "require") == nil then
-    error(name .. " cannot be loaded: this host has taken `require` away; call astar.preload() before it does", 0)
+    error(name .. " cannot be loaded: this host has removed `require`; call astar.preload() before that", 0)
   end
   forget_unloaded() -- an earlier call may have failed before it could remove its mark
   local ok

@@ -133,7 +133,7 @@ local function open(source, options)
   local name = not is_text and source or "project"
   local reading = files.reading(name, options, PROJECT)
   local text = is_text and source or files.text(reading, name)
-  if not text:find "^%s*{" then fail("%s: expected %s, got what is no JSON", name, PROJECT) end
+  if not text:find "^%s*{" then fail("%s: expected %s, got text that is not JSON", name, PROJECT) end
   local project = check_project(json.parse(text, name, EXPORT), name)
   read_levels(project, reading, not is_text and name or nil)
   return project, name
@@ -293,7 +293,7 @@ local function tag_of(list, costs, where, tile, tileset)
   for _, tag in ipairs(list) do
     if costs[tag] ~= nil then
       if found then
-        fail("%s: tile %s of tileset %s has the tags %s and %s: let costs have one of them", where, describe(tile.t),
+        fail("%s: tile %s of tileset %s has the tags %s and %s: remove one of them from costs", where, describe(tile.t),
           describe(tileset.identifier), describe(found), describe(tag))
       end
       found = tag

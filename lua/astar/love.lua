@@ -59,7 +59,7 @@ end
 local function host()
   local love = rawget(_G, "love")
   if not (love and love.graphics) then
-    error("drawing needs LÖVE: love.graphics is not there", 3)
+    error("drawing needs LÖVE: love.graphics is missing", 3)
   end
   return love
 end
@@ -561,7 +561,7 @@ function M.grid(image, options, ...)
   end
   options = plain_options(options, names_of(OF_IMAGES))
   if type(options) ~= "table" or options.colors == nil then
-    error("a grid of an image needs the option colors: { [key] = colour }", 2)
+    error("a grid made from an image needs the option colors: { [key] = colour }", 2)
   end
   local grid = at_caller(read_image, image, options)
   return grid

@@ -181,7 +181,8 @@ function make.reader(checks, shapes)
     elseif rawget(options, "shape") == "hex" then
       fail "hexagons cannot honour wrap"
     elseif wrap ~= "y" and width < 3 or wrap ~= "x" and height < 3 then
-      fail("a map that wraps around has at least 3 cells that way, got %s x %s", describe(width), describe(height))
+      fail("a map that wraps around must have at least 3 cells in that direction, got %s x %s",
+        describe(width), describe(height))
     end
   end
 
@@ -347,7 +348,7 @@ function make.reader(checks, shapes)
     for i, name in ipairs(layers or {}) do checks.layer(name, ("layers[%d]"):format(i)) end
     if layers and #layers > 32 then fail("a grid holds at most 32 layers of blocks with names") end
     if not is_by_size and rawget(options, "fill") ~= nil then
-      fail("fill is for grids by size: here each cell has its key")
+      fail("fill is only for grids by size: drawings and rows give each cell's key")
     end
     return options
   end

@@ -264,7 +264,7 @@ local function format_map(grid)
     -- The hint about a colon is removed, because this file called the method and not the script.
     error((x0:gsub(": a method is called with a colon.*", "")), 0)
   elseif grid:shape() == "hex" then
-    fail("a Moving AI map is one of squares, got a grid of hexagons")
+    fail("a Moving AI map must have squares, got a grid of hexagons")
   end
   local height, width = y1 - y0 + 1, x1 - x0 + 1
   local lines = { "type octile", "height " .. height, "width " .. width, "map" }

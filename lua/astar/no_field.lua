@@ -59,7 +59,7 @@ function no_field.of_class(class, title, public, private)
     if rawget(class, key) then
       problem = ("%s: %s cannot be set"):format(title, describe(key))
     elseif problem:sub(-2) ~= "?)" then
-      problem = problem .. ": keep your own data in a table by object, of weak keys"
+      problem = problem .. ": keep your own data in a table with weak keys, indexed by the object"
     end
     error(problem, 2)
   end

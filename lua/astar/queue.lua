@@ -527,7 +527,7 @@ local function check_job(job)
   if not ok and type(step) == "string" and step:find " is closed$" then
     error(step:match "[%a ]+$", 3)
   elseif not ok or type(step) ~= "function" or type(status) ~= "string" then
-    error("job must be a search, what flow:completing() returns or the like, got " .. describe(job), 3)
+    error("job must be a search or a job such as flow:completing() returns, got " .. describe(job), 3)
   end
 end
 
@@ -753,7 +753,7 @@ end
 -- Returns an error message if a budget is wrong, else nil. A queue needs no budget while only workers have work to do.
 local function problem_with(self, budget)
   if budget == nil and self.workers then
-    return #self.heap > 0 and "update needs a budget: something waits that workers cannot do" or nil
+    return #self.heap > 0 and "update needs a budget: a request waits that no worker can run" or nil
   end
   if type(budget) ~= "table" then
     local is_number = type(budget) == "number" and budget > 0 and budget < math.huge

@@ -267,8 +267,8 @@ local function check_told(ground, source, layers, obstacles, options)
   for i, layer in ipairs(layers) do
     names[i] = describe(layer.name)
   end
-  fail("%s: no tile of layer %s has a property %s, %s or %s: set one in Tiled, or give the option default, what a tile "
-    .. "costs that says nothing, or cost, terrain, empty or blocks", source.name, table.concat(names, ", "),
+  fail("%s: no tile of layer %s has a property %s, %s or %s: set one in Tiled, or give one of the "
+    .. "options default, cost, terrain, empty or blocks", source.name, table.concat(names, ", "),
     describe(ground.names.cost), describe(ground.names.walkable), describe(ground.names.collidable))
 end
 

@@ -149,7 +149,7 @@ function walker_saving.load(text, finder)
   end
   local path = load_path(finder, list[1])
   if not path then
-    error("the walker's path cannot be one of this finder and its grid", 3)
+    error("the walker's path does not fit this finder and its grid", 3)
   end
   local straight
   if list[2] then straight = false end

@@ -23,7 +23,7 @@ local function rows_of(width, height, key_of)
 end
 
 describe("bake", function()
-  it("saves expansions, and the route costs the same", function()
+  it("saves expansions, and the route costs as much as without baking", function()
     local grid = tangled(60)
     local finder = grid:finder()
     local before = finder:find_path(1, 60, 60, 1)
@@ -45,7 +45,7 @@ describe("bake", function()
       { pivots = left.pivots, bytes = left.bytes, gain = left.gain })
   end)
 
-  it("measures only the search by steps if the finder has any_angle", function()
+  it("bakes estimates for the search by grid steps only if the finder has any_angle", function()
     local grid = tangled(60)
     assert.equal(grid:finder():bake { pivots = 4 }.gain, grid:finder({ any_angle = true }):bake { pivots = 4 }.gain)
   end)
@@ -57,7 +57,7 @@ describe("bake", function()
     assert.is_true(baked.gain < 1.5)
   end)
 
-  it("is refused if the finder has options that estimates cannot honour", function()
+  it("raises an error if the finder has options that estimates cannot honour", function()
     local grid = tangled(30)
     assert.equal(0, grid:finder({ avoid = astar.field(grid) }):bake { pivots = 4 }.pivots)
     assert.equal(0, grid:finder({ range = 1 }):bake { pivots = 4 }.pivots)
@@ -83,7 +83,7 @@ describe("bake", function()
     end
   end)
 
-  it("saves expansions for a finder with a weight, and keeps routes within that weight", function()
+  it("saves expansions for a finder with a weight, and keeps routes within the factor of weight", function()
     for seed = 1, 20 do
       local r = random.new(seed)
       local grid = astar.grid(rows_of(50, 50, function()
@@ -114,7 +114,7 @@ describe("bake", function()
   end)
 
   -- More is brought nearer by a gate than an edit makes up for.
-  it("keeps routes within the weight when gates open", function()
+  it("keeps routes within the factor of weight when gates open", function()
     local terrain = { ["."] = 1, [","] = 2, ["~"] = 5, ["^"] = 8, ["#"] = false }
     for seed = 1, 30 do
       local r = random.new(seed)
@@ -158,7 +158,7 @@ describe("bake", function()
     assert.equal(jumped.cost, path.cost)
   end)
 
-  it("keeps working when walls are removed, and saves more after it is baked again", function()
+  it("keeps working when walls are removed, and saves more expansions after it is baked again", function()
     local grid = tangled(60)
     local finder, plain = grid:finder(), grid:finder()
     local function expanded(by) return by:find_path(1, 60, 60, 1).expanded end
@@ -223,7 +223,7 @@ describe("bake", function()
     assert.equal(rows * (width - 1) + 2 * (rows - 1), finder:find_path(1, 1, 1, 2 * rows - 1).cost)
   end)
 
-  it("stays useful while walls are built, one at a time or many together", function()
+  it("still saves expansions while walls are built, one at a time or many together", function()
     local grid = tangled(60)
     local finder, plain = grid:finder(), grid:finder()
     finder:bake { pivots = 4 }

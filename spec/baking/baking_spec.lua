@@ -95,7 +95,7 @@ describe("baking", function()
         end
       end)
 
-      it("finds routes of the same cost without a search", function()
+      it("finds routes without a search that cost as much as searched routes", function()
         local grid, finder, baked = baked_rooms(method)
         assert.equal(method, baked.method)
         assert.is_true(baked.bytes > 0 and baked.gain >= 1 and baked.milliseconds >= 0)
@@ -108,7 +108,7 @@ describe("baking", function()
         assert.equal(0, finder:find_path(3, 3, 3, 3).cost)
       end)
 
-      it("serves every finder with the same corner rule, size and diagonal cost, and no other", function()
+      it("serves every finder with the same corner rule, size and diagonal cost, and no other finder", function()
         local grid = baked_rooms(method)
         local function algorithm(options)
           return grid:finder(options):find_path(1, 1, 47, 47).algorithm
@@ -126,7 +126,7 @@ describe("baking", function()
         assert.not_equal(method, algorithm { cost = function() return 1 end, min_cost = 1 })
       end)
 
-      it("keeps working while walls are built, and routes lead around them", function()
+      it("stays valid while walls are built, and routes lead around the walls", function()
         local grid, finder, baked = baked_rooms(method)
         local plain = grid:finder { algorithm = "astar" }
         local x, y = 25, 25
@@ -139,7 +139,7 @@ describe("baking", function()
         compare(random.new(4), grid, finder, plain, 60, "after more")
       end)
 
-      it("routes past a cell that was blocked since, if that costs the same", function()
+      it("finds a route past a newly blocked cell if that route costs the same", function()
         local grid = astar.grid(41, 31)
         grid:fill(20, 1, 1, 31, "#")
         grid:set(20, 16, ".")
@@ -200,7 +200,7 @@ describe("baking", function()
         end
       end)
 
-      it("is accepted by the map that it was baked for, whatever its terrain costs now", function()
+      it("can be loaded for the map that it was baked for, whatever the map's terrain costs now", function()
         for seed = 1, 20 do
           local r = random.new(seed)
           local cost = 10 ^ (seed % 10 - 3)
@@ -219,7 +219,7 @@ describe("baking", function()
         end
       end)
 
-      it("is refused by another map, corner rule, size or diagonal cost", function()
+      it("raises an error if loaded for another map, corner rule, size or diagonal cost", function()
         local grid, _, baked = baked_rooms(method)
         local saved = baked:save()
         local function refusal(map, options)
@@ -264,7 +264,7 @@ describe("baking", function()
     end)
   end
 
-  it("chosen by itself leaves near goals to a search if it saves little, and goals in plain view always", function()
+  it("with the automatic method leaves near goals to a search if baking saves little", function()
     local by_search, by_baked = 0, 0
     for seed = 1, 6 do
       local r = random.new(seed)
@@ -298,7 +298,7 @@ describe("baking", function()
     assert.equal("labels", finder:find_path(1, 1, 7, 9).algorithm)
   end)
 
-  it("is a job that takes expansions and time, and takes effect when it is done", function()
+  it("runs as a job with a limit of expansions or time, and takes effect when the job is done", function()
     for _, method in ipairs(METHODS) do
       local finder = rooms(47):finder()
       local job = finder:baking { method = method, bytes = PLENTY }
@@ -315,7 +315,7 @@ describe("baking", function()
     end
   end)
 
-  it("waits in a queue among the requests", function()
+  it("can run in a queue among requests", function()
     local finder, queue, told = rooms(47):finder(), astar.queue(), nil
     queue:add(finder:baking { method = "labels" }, { done = function(job) told = job.result.method end })
     local ticket = queue:request(finder, 1, 1, 47, 47)
@@ -367,7 +367,7 @@ describe("baking", function()
     assert.equal("none", astar.grid(40, 40):finder():bake().method)
   end)
 
-  it("decides by the corners of the map alone if neither labels nor a hierarchy would pay", function()
+  it("stores landmarks or nothing, by the map's corners, if labels and a hierarchy would save too little", function()
     local finder = astar.grid(random.new(4):scatter(256, 256, 0.1)):finder()
     local function steps(method)
       local job, count = finder:baking { method = method }, 0
@@ -405,7 +405,7 @@ describe("baking", function()
     assert.equal("none", rooms(23):finder({ heuristic = "zero" }):bake({ method = "hierarchy" }).method)
   end)
 
-  it("answers searches in steps, with edits between the steps", function()
+  it("gives the results of searches in steps, with edits between the steps", function()
     for _, method in ipairs(METHODS) do
       local grid, finder = baked_rooms(method)
       local plain = grid:finder { algorithm = "astar" }
@@ -428,7 +428,7 @@ describe("altered baked data", function()
   local TIMES = times("ASTAR_MAPS", 600)
 
   for _, method in ipairs(METHODS) do
-    it("is an error or still gives right routes, for the method " .. method, function()
+    it("raise an error or still give right routes, for the method " .. method, function()
       local grid = rooms(31)
       local finder = grid:finder()
       local body = finder:bake({ method = method, bytes = PLENTY }):save():sub(1, -9)
@@ -452,7 +452,7 @@ describe("altered baked data", function()
     end)
   end
 
-  it("is an error if its end, its beginning or all of it is missing", function()
+  it("raise an error if their end, their beginning or all of them is missing", function()
     local grid, finder, baked = baked_rooms "labels"
     local saved = baked:save()
     for _, text in ipairs { "", "astar baked 2\n", saved:sub(2), saved:sub(1, -2), saved .. "x", grid:dump() } do

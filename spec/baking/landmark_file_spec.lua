@@ -75,7 +75,7 @@ end
 
 describe("saved landmarks", function()
   for _, kind in ipairs { "even", "rough", "joined" } do
-    it("give the same estimates as the baked ones, over ground that is " .. kind, function()
+    it("give the same estimates as the landmarks that were saved, over ground that is " .. kind, function()
       for seed = 1, 12 do
         local options = { diagonals = check.RULES[seed % 4 + 1], diagonal_cost = seed % 3 == 0 and 1.5 or nil }
         local r, grid, finder, baked = baked_map(seed, kind, options)
@@ -115,14 +115,14 @@ describe("saved landmarks", function()
             edit(r, grid)
             compare(r, grid, other, options, 25, label .. ", edited again")
           else
-            assert.matches("^these landmarks no longer hold", saved)
+            assert.matches("^these landmarks are no longer valid", saved)
           end
         end
       end
     end)
   end
 
-  it("are accepted by the map that they were baked for, however much its costs differ from each other", function()
+  it("are accepted by the map that they were baked for, however much its terrain costs differ", function()
     for seed = 1, 40 do
       local kind, ratio = seed % 2 == 0 and "rough" or "joined", 10 ^ (seed % 10)
       local options = { diagonals = check.RULES[seed % 4 + 1], size = kind == "rough" and seed % 8 == 0 and 2 or nil }
@@ -139,7 +139,7 @@ describe("saved landmarks", function()
     end
   end)
 
-  it("are refused by another map, corner rule, size, diagonal cost, and by cheaper steps", function()
+  it("are refused by another map, corner rule, size or diagonal cost, and if a step has become cheaper", function()
     local _, grid, _, baked = baked_map(3, "rough", {})
     local saved = baked:save()
     local function refusal(map, options)
@@ -157,7 +157,7 @@ describe("saved landmarks", function()
     assert.matches("baked for other costs, links or walls", refusal(grid, {}))
   end)
 
-  it("serve terrain that became more expensive", function()
+  it("stay valid for terrain that became more expensive", function()
     for seed = 1, 6 do
       local r, grid, _, baked = baked_map(seed, "rough", {})
       local options = { costs = { ["~"] = 9, [","] = 2.5 } }
@@ -167,18 +167,18 @@ describe("saved landmarks", function()
     end
   end)
 
-  it("cannot be saved once an edit made them invalid or others were baked", function()
+  it("cannot be saved once an edit made them invalid or other data was baked", function()
     local _, grid, finder, baked = baked_map(1, "even", {})
     finder:bake { pivots = 0 }
     assert.is_false(baked:is_current())
-    assert.has_error(function() baked:save() end, "these landmarks no longer hold: bake again")
+    assert.has_error(function() baked:save() end, "these landmarks are no longer valid: bake again")
     local again = finder:bake { method = "landmarks" }
     assert.equal("landmarks", again.method)
     local width, height = grid:size()
     grid:fill(1, 1, width, height, "~")
     grid:fill(1, 1, width, height, ".")
     if not again:is_current() then
-      assert.has_error(function() again:save() end, "these landmarks no longer hold: bake again")
+      assert.has_error(function() again:save() end, "these landmarks are no longer valid: bake again")
     end
   end)
 

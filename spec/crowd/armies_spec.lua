@@ -35,7 +35,7 @@ describe("the prototype armies", function()
     assert.is_true(moving > 300)
   end)
 
-  it("has armies that form up and reach the other bank over bridges that are blown up and built", function()
+  it("has armies that form up and reach the other bank while bridges are blown up and built", function()
     local game, frames = Armies.new(1), 0
     while game.manoeuvres < MANOEUVRES and frames < 18000 do
       game:advance()
@@ -102,7 +102,7 @@ describe("the prototype armies", function()
     for _ = 1, frames do watch:look() end
   end
 
-  it("has an observer that counts units that reach their place only briefly, and units that come no nearer", function()
+  it("has an observer that counts units that only briefly reach their place or come no nearer to it", function()
     local lone = soldier(1, 1, "waiting")
     local unit, watch = lone.unit, Watch.new({ lone }, 10, 10)
     for minute = 1, 5 do
@@ -124,7 +124,7 @@ describe("the prototype armies", function()
     assert.equal(0, watch.jams)
   end)
 
-  it("has an observer that blames no unit whose route is blocked", function()
+  it("has an observer that does not report units whose route is blocked", function()
     local grid = astar.grid "..#.."
     local lone = soldier(1, 1, "waiting")
     lone.finder, lone.unit.at = grid:finder(), { 5, 1 }
@@ -137,7 +137,7 @@ describe("the prototype armies", function()
     assert.equal(1, watch.jams)
   end)
 
-  it("has an observer that counts overlapping discs and standing units", function()
+  it("has an observer that counts overlapping discs and units that stand still", function()
     local crossing = { soldier(1, 1, "moving"), soldier(2, 1, "moving"), soldier(8, 8, "waiting") }
     local watch = Watch.new(crossing, 10, 10)
     watch:look()

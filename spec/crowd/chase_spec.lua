@@ -27,7 +27,7 @@ local function can_come_near(grid, options, x, y, prey, range)
 end
 
 describe("unit:chase", function()
-  it("brings a unit to its target wherever a route leads, near or far, and reports if there is none", function()
+  it('brings a unit to its target if a route exists, near or far, and else reports "unreachable"', function()
     local reached, stuck = 0, 0
     for seed = 1, 200 do
       local r = random.new(seed)
@@ -87,7 +87,7 @@ describe("unit:chase", function()
     end
   end)
 
-  it("of large units or targets ends within range if a route leads there, else reports that there is none", function()
+  it("ends within range for large units and targets if a route exists, else reports that none exists", function()
     local reached, stuck, cases = 0, 0, times("CHASES", 300)
     for seed = 1, cases do
       local r = random.new(seed)
@@ -163,12 +163,12 @@ describe("unit:chase", function()
     end
   end)
 
-  it("is an error on grids with links that names another way", function()
+  it("raises an error on grids with links that suggests another call", function()
     local grid = astar.grid(9, 9)
     local crowd = astar.crowd(grid:finder())
     local hunter, prey = crowd:add(1, 1), crowd:add(9, 9)
-    local message = "a unit cannot chase on a grid with links: send it where the other is by unit:go, and again " ..
-      "when that has moved on"
+    local message = "a unit cannot chase on a grid with links: call unit:go with the cell of the other unit, " ..
+      "and again when that unit has moved"
     grid:link(1, 2, 9, 8)
     assert.has_error(function() hunter:chase(prey) end, message)
     grid:unlink(1, 2, 9, 8)

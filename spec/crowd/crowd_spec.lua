@@ -51,7 +51,7 @@ local function play(drawing, options, most)
 end
 
 describe("a crowd", function()
-  it("moves a unit that meets no other along a cheapest path", function()
+  it("moves a unit that meets no other unit along a cheapest path", function()
     for _, rule in ipairs(RULES) do
       local r = random.new(7)
       local grid = astar.grid(r:caves(30, 20))
@@ -98,7 +98,7 @@ describe("a crowd", function()
     end
   end)
 
-  it("finds ways for units that wait for distances, around each other and around new walls", function()
+  it("finds routes for units that wait for distances, around each other and around new walls", function()
     local r = random.new(11)
     local grid = astar.grid(60, 40)
     local finder, wide = grid:finder(), grid:finder { size = 2 }
@@ -118,7 +118,7 @@ describe("a crowd", function()
     for i, unit in ipairs(units) do assert.equal("arrived", unit.state, "unit " .. i) end
   end)
 
-  it("turns a unit that meets no other as often as its path bends", function()
+  it("turns a unit that meets no other unit as often as its path bends", function()
     for seed = 1, 40 do
       local r = random.new(seed)
       local grid = astar.grid(40, 40)
@@ -152,7 +152,7 @@ describe("a crowd", function()
     assert.is_truthy(beats)
   end)
 
-  it("lets two rows of units cross on open ground, under every corner rule", function()
+  it("lets two rows of units pass through each other on open ground, under every corner rule", function()
     for _, rule in ipairs(RULES) do
       assert.is_truthy(play([[
         aD.......A
@@ -220,7 +220,7 @@ describe("a crowd", function()
   end)
 
   -- Each goes where one of the others began: so there is room for all in the end.
-  it("brings large units past each other in a street of two lanes, each to a place of its own", function()
+  it("brings large units past each other in a street of two lanes, each unit to a goal of its own", function()
     for seed = 1, 24 do
       local r = random.new(seed)
       local size = r:int(2, 4)
@@ -248,7 +248,7 @@ describe("a crowd", function()
     end
   end)
 
-  it("comes to rest wherever units start and want to go, with six of ten cells occupied", function()
+  it("comes to rest whatever the starts and goals are, with six of ten cells occupied", function()
     for seed = 1, 2 do
       local r = random.new(seed)
       local grid = astar.grid(r:scatter(20, 20, 0.1))
@@ -309,7 +309,7 @@ describe("a crowd", function()
     end
   end)
 
-  it("sends units as near to the goal as they can get if partial is set", function()
+  it("sends units as near to the goal as possible if partial is set", function()
     for seed = 1, 40 do
       local r = random.new(seed)
       local grid = astar.grid(r:scatter(r:int(1, 12), r:int(1, 12), 0.4))
@@ -394,7 +394,7 @@ describe("a crowd", function()
     end
   end)
 
-  it("with range and partial goes within range if a route leads there, and else as near as it can", function()
+  it("with range and partial moves units within range if a route exists, else as near as possible", function()
     local grid = astar.grid "..#...\n..#..."
     local crowd = astar.crowd(grid:finder())
     local unit = crowd:add(1, 1)
@@ -410,7 +410,7 @@ describe("a crowd", function()
     assert.same({ 4, 1, "arrived" }, { select(1, unit:cell()), select(2, unit:cell()), unit.state })
   end)
 
-  it("with range and partial measures nearness as range does, for units of any size", function()
+  it("with range and partial measures nearness as range alone does, for units of any size", function()
     local within, beyond, cases = 0, 0, times("CROWD_PARTIAL", 150)
     for seed = 1, cases do
       local r = random.new(seed)
@@ -450,7 +450,7 @@ describe("a crowd", function()
     assert.is_true(within > cases / 8 and beyond > cases / 8, within .. " " .. beyond)
   end)
 
-  it("reports which unit blocks another", function()
+  it("reports which unit blocks another unit", function()
     local crowd = astar.crowd(astar.grid(7, 1):finder())
     local unit, other = crowd:add(1, 1), crowd:add(4, 1)
     other:hold(true)
@@ -466,7 +466,7 @@ describe("a crowd", function()
     assert.is_nil(other.blocker)
   end)
 
-  it("lets idle units step aside, but not units that hold their cell", function()
+  it("makes idle units step aside, but not units that hold their cell", function()
     local _, units = play([[
       ##.##
       a.x.A
@@ -489,7 +489,7 @@ describe("a crowd", function()
     assert.same({ 4, 1 }, { guard:cell() })
   end)
 
-  it("fills the cells around a goal and stops, for units of all sizes", function()
+  it("fills the cells around a goal and comes to rest, for units of all sizes", function()
     for seed = 1, 6 do
       local r = random.new(seed)
       local grid = astar.grid(24, 24)
@@ -531,7 +531,7 @@ describe("a crowd", function()
     end
   end)
 
-  it("brings groups to rest whose goals are a cell or two apart, so that their places overlap", function()
+  it("brings groups to rest if their goals are a cell or two apart, so that their cells overlap", function()
     for seed, apart in ipairs { 1, 2, 1 } do
       local grid, r = astar.grid(30, 24), random.new(seed)
       local crowd = astar.crowd(grid:finder(), { seed = seed })
@@ -648,7 +648,7 @@ describe("a crowd", function()
     end
   end)
 
-  it("moves units by priority and by period", function()
+  it("moves units by their priority and by their period", function()
     local grid = astar.grid "........."
     local crowd = astar.crowd(grid:finder())
     local slow = crowd:add(1, 1, { period = 3 })
@@ -664,7 +664,7 @@ describe("a crowd", function()
     assert.same({ 7, 1 }, { second:cell() })
   end)
 
-  it("follows edits from its next beat on", function()
+  it("takes edits of the grid into account from its next beat on", function()
     local grid = astar.grid(3, 3)
     local crowd = astar.crowd(grid:finder { diagonals = "never" })
     local unit = crowd:add(1, 2)
@@ -690,7 +690,7 @@ describe("a crowd", function()
     assert.same({ nil, "occupied" }, { crowd:add(unit:cell()) })
   end)
 
-  it("turns units around when a pocket is walled up before them, before all distances are recomputed", function()
+  it("turns units around when a pocket in front of them is walled up, before all distances are recomputed", function()
     local grid = astar.grid(300, 300)
     local finder = grid:finder { diagonals = "never" }
     local crowd = astar.crowd(finder, { expansions = 5000 }) -- 20 beats
@@ -738,7 +738,7 @@ describe("a crowd", function()
     assert.equal("arrived", second.state)
   end)
 
-  it("returns in one call where all units are drawn", function()
+  it("returns the drawn positions of many units in one call", function()
     local r = random.new(5)
     local grid = astar.grid(20, 20, { origin = { -3, 7 } })
     local crowd, list = astar.crowd(grid:finder(), { speed = 3 }), { 1, 2, 3, 4, 5, 6, 7 }
@@ -763,7 +763,7 @@ describe("a crowd", function()
     end
   end)
 
-  it("draws units between beats, and reports which unit went where", function()
+  it("returns drawn positions between beats, and reports which unit moved to which cell", function()
     local grid = astar.grid(9, 9, { origin = { 0, 0 } })
     local crowd = astar.crowd(grid:finder(), { speed = 2 })
     local unit = crowd:add(0, 0)
@@ -806,7 +806,7 @@ describe("a crowd", function()
     assert.has_error(function() crowd:add(1, 1, { finder = other }) end, "finder is of another grid")
   end)
 
-  it("is the only crowd of its grid: a second one is an error, and loading an invalid dump keeps the first", function()
+  it("is the only crowd of its grid: a second crowd is an error, and an invalid dump keeps the first", function()
     local grid = astar.grid(11, 3)
     local first = astar.crowd(grid:finder())
     local unit = first:add(1, 1)
@@ -815,8 +815,8 @@ describe("a crowd", function()
     first:beat()
     local second = astar.crowd(grid:finder())
     assert.is_not_nil(second:add(2, 1)) -- where the other's stands
-    local message = "another crowd was made of this crowd's grid since: have one, with finders and sides, or a grid " ..
-      "for each"
+    local message = "another crowd was made of this crowd's grid since: use one crowd with several finders and " ..
+      "sides, or a grid per crowd"
     for _, method in ipairs { "beat", "dump", "positions", "resolving", "step", "units" } do
       assert.has_error(function() first[method](first) end, message)
     end
@@ -870,7 +870,7 @@ describe("a crowd", function()
     assert.is_true(beyond > #units / 4)
   end)
 
-  it("does not let units of another goal be driven away by a pressing group", function()
+  it("does not let a pressing group push away units that have another goal", function()
     for _, diagonals in ipairs { "never", "only_when_no_obstacles" } do
       local crowd = astar.crowd(astar.grid(9, 1):finder { diagonals = diagonals })
       for x = 4, 5 do crowd:add(x, 1):go(5, 1) end
@@ -885,7 +885,7 @@ describe("a crowd", function()
     end
   end)
 
-  it("lets units wait in line before a door that they cannot pass yet", function()
+  it("makes units wait in line before a door that they cannot pass yet", function()
     for _, diagonals in ipairs { "never", "only_when_no_obstacles" } do
       local grid, r = astar.grid(80, 40), random.new(7)
       grid:block(40, 1, 1, 40)
@@ -919,7 +919,7 @@ describe("a crowd", function()
     end
   end)
 
-  it("never has two units overlap, for all maps, orders and edits, and sliced beats give the same result", function()
+  it("never lets two units overlap, for all maps, orders and edits, with the same result in sliced beats", function()
     local steps = 0
     for seed = 1, 25 do
       local _, _, taken = crowd_soak.run(astar, seed, 60)
@@ -972,7 +972,7 @@ describe("a crowd over links, drawn between its beats", function()
     return crossed
   end
 
-  it("keeps discs apart and draws no unit beside the way between its cells", function()
+  it("keeps discs apart and draws every unit on the line between its two cells", function()
     local crossed = 0
     for seed = 1, 10 do
       local ok, result = pcall(check_links, seed)

@@ -7,13 +7,13 @@ local FRAMES = 240
 
 describe("a crowd in a game that builds", function()
   for _, name in ipairs { "rts", "colony", "defence" } do
-    it("continues without overlaps: " .. name, function()
+    it("continues without overlapping units: " .. name, function()
       local watch = games.play(name, FRAMES)
       assert.same({ 0, 0, 0 }, { watch.stands, watch.overlaps, watch.late })
     end)
   end
 
-  it("gives no unit a cell in which another unit is still drawn", function()
+  it("moves no unit into a cell in which another unit is still drawn", function()
     local crowd = astar.crowd(astar.grid(9, 3):finder())
     local slow = crowd:add(1, 2, { period = 2 })
     slow:go(9, 2)
@@ -29,7 +29,7 @@ describe("a crowd in a game that builds", function()
     assert.is_not_nil(quick:add(1, 1))
   end)
 
-  it("recomputes nothing for a preview: a building that is put up, asked about and taken away", function()
+  it("recomputes nothing if a building is placed as a preview, queried and removed again", function()
     local grid = astar.grid(100, 100)
     local crowd = astar.crowd(grid:finder())
     for x = 1, 20 do crowd:add(x, 1):go(100, 5 * x) end
@@ -62,7 +62,7 @@ describe("a crowd in a game that builds", function()
     assert.is_true(slices() > 200)
   end)
 
-  it("frees the memory of distances to which no unit goes any more, for other routes", function()
+  it("frees the memory of distances whose goal no unit uses any more", function()
     local crowd = astar.crowd(astar.grid(40, 40):finder(), { bytes = 2410, expansions = 400 })
     local unit = crowd:add(1, 1)
     for _, goal in ipairs { { 40, 1 }, { 40, 40 }, { 1, 5 } } do -- whose distances take all of that
@@ -74,14 +74,14 @@ describe("a crowd in a game that builds", function()
     assert.are_not.same({ 1, 5 }, { unit:cell() })
   end)
 
-  it("is refused on hexagons with an error that names another way", function()
+  it("raises an error on hexagons that suggests another call", function()
     local ok, message = pcall(astar.crowd, astar.grid(5, 5, { shape = "hex" }):finder())
     assert.is_false(ok)
     assert.matches("hexagons", message, 1, true)
     assert.matches("finder:flow", message, 1, true)
   end)
 
-  it("is refused on a world with an error, and accepted on a window of the world", function()
+  it("raises an error on a world, and accepts a window of the world", function()
     local world = astar.world { load = function() return require "spec.support.worlds".open_chunk() end }
     local finder = world:finder()
     local crowd = astar.crowd(astar.grid(5, 5):finder())

@@ -53,7 +53,7 @@ describe("the prototype horde", function()
   end
 
   for size, count in ipairs { 300, 75, 33 } do
-    it("of size " .. size .. " chases and flees without overlaps", function()
+    it("with units of size " .. size .. " chases and flees without overlaps", function()
       local units = new_units(size, count)
       assert.equal(count, #units.all)
       units:chase(units:nearest_free(50, 14))
@@ -69,7 +69,7 @@ describe("the prototype horde", function()
     end)
   end
 
-  it("lets a unit move on whose cell becomes a wall", function()
+  it("lets a unit leave a cell that becomes a wall", function()
     local units, grid = new_units(1, 300)
     local x, y = units:nearest_free(14, 50)
     units:chase(x, y)

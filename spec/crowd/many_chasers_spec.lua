@@ -42,7 +42,7 @@ local function steps_from(grid, width, height, x, y)
 end
 
 describe("units that chase one unit by hundreds", function()
-  it("have all set out after two ticks, 3,000 on open ground of 200 x 200 cells", function()
+  it("all set out within two ticks, 3,000 units on open ground of 200 x 200 cells", function()
     local r = random.new(1)
     local crowd = astar.crowd(astar.grid(200, 200):finder())
     local target = crowd:add(150, 160)
@@ -57,7 +57,7 @@ describe("units that chase one unit by hundreds", function()
     assert.is_true((count_states(units).planning or 0) <= 30)
   end)
 
-  it("move in the same way however the work is divided", function()
+  it("move in the same way however their work is divided between steps", function()
     for seed = FIRST_SEED, FIRST_SEED + 3 do
       local r = random.new(seed)
       local crowds = {}
@@ -94,7 +94,7 @@ describe("units that chase one unit by hundreds", function()
     end
   end)
 
-  it("go along shortest ways, and are stuck where there is none", function()
+  it("follow shortest routes, and report that they are stuck if no route exists", function()
     local set_out, hopeless = 0, 0
     for seed = FIRST_SEED, FIRST_SEED + MAPS - 1 do
       local r = random.new(seed)
@@ -132,7 +132,7 @@ describe("units that chase one unit by hundreds", function()
     assert.is_true(set_out > 20 * MAPS and hopeless > MAPS, ("%d, %d"):format(set_out, hopeless))
   end)
 
-  it("reach a single unit's side, alone on the map, in as many ticks as the shortest way has steps", function()
+  it("reach the side of a lone target in as many ticks as the shortest route has steps", function()
     -- Seventeen chasers share one wide window; sixteen of them are held and stand where they bar no way.
     for seed = FIRST_SEED, FIRST_SEED + MAPS - 1 do
       local r = random.new(seed)

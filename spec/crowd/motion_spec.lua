@@ -41,7 +41,7 @@ local function watch_crowd(options)
 end
 
 describe("the drawn position of a unit", function()
-  it("moves evenly through the whole of a slow step", function()
+  it("moves evenly over the whole duration of a slow step", function()
     local crowd = astar.crowd(astar.grid(20, 3):finder(), { speed = 2 })
     local slow, slower = crowd:add(1, 1, { period = 2 }), crowd:add(1, 3, { period = 4 })
     slow:go(20, 1)
@@ -54,7 +54,7 @@ describe("the drawn position of a unit", function()
     end
   end)
 
-  it("does not change which cell the unit holds in a beat", function()
+  it("does not affect which cell the unit occupies in a beat", function()
     local crowd = astar.crowd(astar.grid(20, 3):finder())
     local slow = crowd:add(1, 2, { period = 3 })
     slow:go(20, 2)
@@ -64,7 +64,7 @@ describe("the drawn position of a unit", function()
     end
   end)
 
-  it("makes room for the unit that comes next", function()
+  it("keeps its distance to the unit that enters the cell next", function()
     local crowd = astar.crowd(astar.grid(20, 1):finder(), { speed = 1 })
     local slow, quick = crowd:add(2, 1, { period = 4 }), crowd:add(1, 1)
     local checker = frame_checker.new()
@@ -80,7 +80,7 @@ describe("the drawn position of a unit", function()
     assert.is_true(checker.stands == 0 and slow.x > 5)
   end)
 
-  it("stays put until the beat is over on a map with links, where steps do not take longer", function()
+  it("stays the same until the beat is over on a map with links, where steps do not last longer", function()
     local grid = astar.grid(9, 3)
     grid:link(3, 3, 7, 3)
     local crowd = astar.crowd(grid:finder(), { speed = 1 })
@@ -127,7 +127,7 @@ describe("the drawn position of a unit", function()
     end)
   end
 
-  it("moves at any real speed, on diagonal steps too with even = true", function()
+  it("moves at any real speed, on diagonal steps too if even is true", function()
     local crowd = astar.crowd(astar.grid(60, 60):finder(), { speed = 4, even = true })
     local checker = frame_checker.new()
     for i, speed in ipairs { 4, 3.5, 1.7, 0.3 } do
@@ -151,7 +151,7 @@ describe("the drawn position of a unit", function()
     end
   end)
 
-  it("faces along its path, or turns at the given rate", function()
+  it("turns to face along its path, immediately or at the given rate", function()
     local crowd = astar.crowd(astar.grid(9, 9):finder { diagonals = "never" }, { speed = 2 })
     local quick, tank = crowd:add(1, 1), crowd:add(5, 5, { turn = 1 })
     assert.is_nil(quick.angle)
@@ -176,7 +176,7 @@ describe("the drawn position of a unit", function()
     assert.near(math.pi / 2, quick.angle, 1e-9)
   end)
 
-  it("turns for a single unit as often as its path bends", function()
+  it("turns as often as the path bends if there is a single unit", function()
     local grid = astar.grid(40, 30)
     grid:block(20, 1, 1, 20)
     for _, diagonals in ipairs { "never", "always" } do
@@ -192,7 +192,7 @@ describe("the drawn position of a unit", function()
     end
   end)
 
-  it("stands still in few frames while a unit is moving", function()
+  it("stays unchanged in few frames while a unit is moving", function()
     local checker = watch_crowd { seed = 1, side = 40, units = 100, diagonals = "never", beats = 40 }
     assert.is_true(checker.moving > 10000)
     assert.is_true(checker:share "stands" < 0.03, checker:share "stands")
@@ -262,13 +262,13 @@ local function nearest_of_means(diagonals, share)
 end
 
 describe("units drawn at their average position over the last half of a beat", function()
-  it("keep the promised distance whatever two of them do, with four moves or eight, and no more than that", function()
+  it("keep exactly the promised distance whatever two units do, with four moves or eight", function()
     assert.near(0.5 ^ 0.5, nearest_of_means(true, SHARE), 1e-9)
     assert.near(0.65, nearest_of_means(true, 0.7), 1e-9)
     assert.near(0.5 ^ 0.5, nearest_of_means(false, 1), 1e-9)
   end)
 
-  it("keep the promised distance frame by frame in crowds of one period, and turn corners in curves", function()
+  it("keep the promised distance in every frame if all periods are equal, and turn corners in curves", function()
     for seed = 1, 3 do
       local dice, grid = random.new(seed), astar.grid(20, 20)
       for _ = 1, 40 do grid:block(dice:int(1, 20), dice:int(1, 20)) end
@@ -332,7 +332,7 @@ describe("the checker of frames", function()
     assert.is_true(look(frames).nearest < 0)
   end)
 
-  it("finds units that stand still and units that leap", function()
+  it("finds units that stand still and units that jump", function()
     local checker = look { { { 1, 1 } }, { { 2, 1 } }, { { 2, 1 } }, { { 4, 1 } } }
     assert.same({ 4, 3, 1, 2, 2 }, { checker.frames, checker.moving, checker.stands, checker.uneven, checker.fastest })
   end)

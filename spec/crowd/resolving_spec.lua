@@ -85,7 +85,7 @@ local function draw(drawing, rule)
 end
 
 describe("crowd:resolving", function()
-  it("finds a plan if there is one, else proves that there is none, as a search of all configurations does", function()
+  it("finds a plan or proves that there is none, as a search of all configurations does", function()
     local solved, unsolvable = 0, 0
     for seed = 1, CASES do
       local r = random.new(seed)
@@ -116,7 +116,7 @@ describe("crowd:resolving", function()
     assert.is_true(solved > CASES / 4 and unsolvable > CASES / 10, solved .. " " .. unsolvable)
   end)
 
-  it("lets two units exchange places if a corridor has a pocket, and knows that they cannot in a tube", function()
+  it("lets two units exchange places if a corridor has a pocket, and reports failure in a plain corridor", function()
     local crowd, units, goals, checker = draw [[
       ####.####
       aB.....bA
@@ -135,12 +135,12 @@ describe("crowd:resolving", function()
     assert.equal("unsolvable", finish(crowd:resolving()))
   end)
 
-  it("knows without a search that no route leads to a goal", function()
+  it("reports without a search that no route leads to a goal", function()
     local crowd = draw "a.#.A"
     assert.equal("unsolvable", finish(crowd:resolving()))
   end)
 
-  it("brings all units to their own goals on maps up to nine tenths full, by every rule, equally in steps", function()
+  it("brings all units to their own goals on maps nine tenths full, by every rule, the same in steps", function()
     for seed = 1, 16 do
       local r = random.new(seed)
       local rule = RULES[seed % 4 + 1]
@@ -187,7 +187,7 @@ describe("crowd:resolving", function()
     end
   end)
 
-  it("frees exclusive and even units from deadlocks by itself on maps where plain units arrive", function()
+  it("frees exclusive and even units from deadlocks automatically on maps where plain units arrive", function()
     local function finishes(grid, rule, starts, goals, options)
       local crowd, units, checker = new_crowd(grid, rule, starts, goals, options)
       for _ = 1, 3000 do
@@ -229,7 +229,7 @@ describe("crowd:resolving", function()
     assert.is_true(finished > 10, tostring(finished))
   end)
 
-  it("improves plans, and never makes them worse", function()
+  it("shortens plans, and never lengthens plans", function()
     local r = random.new(5)
     local grid = astar.grid(12, 12)
     local starts, goals = shuffled(r, open_cells(grid)), shuffled(r, open_cells(grid))
@@ -256,7 +256,7 @@ describe("crowd:resolving", function()
     return cells, steps
   end
 
-  it("brings units to their goals in 2.1 times the beats of a lone unit, with two of five cells taken", function()
+  it("brings units to their goals in 2.1 times the beats of a lone unit, with two of five cells occupied", function()
     for seed = 1, 2 do
       local r = random.new(seed)
       local grid = astar.grid(r:scatter(32, 32, 0.1))
@@ -279,7 +279,7 @@ describe("crowd:resolving", function()
   end)
 
   -- A plan by four moves is one by the default rule, too: that has no reason to be much dearer.
-  it("brings units with diagonal steps to their goals as soon as with straight steps, with most cells taken", function()
+  it("finds plans with diagonal steps that cost at most 1.25 times the plans with straight steps", function()
     for seed = 6, 9 do
       local cost = {}
       for _, rule in ipairs { "only_when_no_obstacles", "never" } do
@@ -301,7 +301,7 @@ describe("crowd:resolving", function()
     end
   end)
 
-  it("starts the plan at hand on request, before it has been improved", function()
+  it("starts the present plan on request, before the plan has been shortened", function()
     local crowd, units, goals, checker = draw [[
       a.d.B
       b.c.A
@@ -383,7 +383,7 @@ describe("crowd:resolving", function()
     expect_at_goals(units, goals)
   end)
 
-  it("ends with orders to its units and with edits on their paths, and the units continue by themselves", function()
+  it("ends if its units get orders or their paths are edited, and the units continue by themselves", function()
     local function try(change, status)
       for _, begun in ipairs { false, true } do
         local crowd, units, _, _, grid = draw [[
@@ -491,7 +491,7 @@ describe("crowd:resolving", function()
     assert.same({ 6, 1 }, { units[1]:cell() })
   end)
 
-  it("is told about edits that take its cells, and about no others", function()
+  it("notices edits of cells in its plan, and ignores all other edits", function()
     local crowd, _, _, _, grid = draw [[
       aB.....bA
       ####.####

@@ -78,7 +78,7 @@ local SEEDS = times("SAVED_CROWDS", 30)
 local FIRST = tonumber(os.getenv "ASTAR_SEED") or 1
 
 describe("a crowd that was saved", function()
-  it("continues exactly as the loaded one does", function()
+  it("continues exactly as the crowd that was loaded from the saved string", function()
     local frames = 0
     for seed = FIRST, FIRST + SEEDS - 1 do
       local game, grid = draw_game(random.new(seed), 16)
@@ -124,7 +124,7 @@ describe("a crowd that was saved", function()
     assert.equal(crowd:dump(), copy:dump())
   end)
 
-  it("drops plans, and its units are soon led out of a deadlock again", function()
+  it("loses plans, and its units are soon led out of a deadlock again", function()
     local grid = astar.grid "...\n.#.\n..."
     local crowd = astar.crowd(grid:finder())
     local a, b = crowd:add(1, 2), crowd:add(3, 1)
@@ -143,7 +143,7 @@ describe("a crowd that was saved", function()
     assert.equal("cancelled", resolving.status)
   end)
 
-  it("keeps a chase that began before the first link was added, and continues it when the link is gone", function()
+  it("keeps a chase that began before the first link was added, and continues it when the link is removed", function()
     local grid = astar.grid(9, 9)
     local crowd = astar.crowd(grid:finder())
     local hunter = crowd:add(1, 1)
@@ -214,7 +214,7 @@ describe("a crowd that was saved", function()
   end)
 
   -- Before version 3 a chase's range counted from north-west cells, and was as large as the larger unit at least.
-  it("by an earlier version, with a chase of large units, is loaded with that order", function()
+  it("is loaded with its chase of large units from a dump of an earlier version", function()
     local function dumped(range, version)
       local grid = astar.grid(30, 30)
       local crowd = astar.crowd(grid:finder { size = 3 })
@@ -233,12 +233,12 @@ describe("a crowd that was saved", function()
     end
   end)
 
-  it("is refused for another map or with other finders", function()
+  it("raises an error for another map or for other finders", function()
     local grid = astar.grid(20, 20)
     local finder = grid:finder()
     local crowd = astar.crowd(finder)
     local dump = crowd:dump()
-    local problem = "the crowd cannot be one of these finders and their grid"
+    local problem = "the crowd does not fit these finders and their grid"
     assert.equal(problem, problem_of(dump, astar.grid(10, 10):finder()))
     assert.equal(problem, problem_of(dump, finder, grid:finder()))
     assert.equal("a crowd cannot honour a cost function",
@@ -255,7 +255,7 @@ describe("a crowd that was saved", function()
   end
 
   -- FORGERIES=n makes more.
-  it("is an error or a valid crowd after any forgery", function()
+  it("raises an error or loads as a valid crowd after any forgery", function()
     local loaded, tried = 0, 0
     local forgeries = times("FORGERIES", 600)
     for seed = 1, forgeries / 20 do

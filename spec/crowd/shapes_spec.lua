@@ -19,7 +19,7 @@ local function goals_of(units)
 end
 
 describe("shapes of crowd:go", function()
-  it("are as drawn, turned to the facing, with their gaps", function()
+  it("match the drawing, rotated to the facing, with its gaps", function()
     local DRAWINGS = {
       { { shape = "line", facing = "north", gap = 1 }, 4, { "o.o.o.o" } },
       { { shape = "line", facing = "east" }, 3, { "o", "o", "o" } },
@@ -118,7 +118,7 @@ describe("shapes of crowd:go", function()
     return least
   end
 
-  it("assign slots with the least sum of squared distances", function()
+  it("assign slots so that the sum of squared distances is smallest", function()
     for seed = 1, 60 do
       local r = random.new(seed)
       local crowd, units, cells = astar.crowd(astar.grid(40, 40):finder()), {}, {}
@@ -137,7 +137,7 @@ describe("shapes of crowd:go", function()
     end
   end)
 
-  it("of more than 200 units assign each slot once, too", function()
+  it("assign each slot once for more than 200 units", function()
     local crowd, units, slots = astar.crowd(astar.grid(80, 80):finder()), {}, {}
     for i = 0, 299 do units[i + 1] = crowd:add(1 + i % 20, 1 + math.floor(i / 20)) end
     assert.equal(300, crowd:go(units, 50, 50, { shape = "box" }))
@@ -163,7 +163,7 @@ describe("shapes of crowd:go", function()
     assert.equal(1, fast.period)
   end)
 
-  it("name invalid options", function()
+  it("raise errors that name invalid options", function()
     local crowd, units = new_crowd(astar.grid(20, 20), 3)
     for _, case in ipairs {
       { { shape = "ring" }, 'shape must be "keep", "line", "box", "wedge" or "disc", got "ring"' },

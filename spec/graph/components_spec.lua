@@ -82,7 +82,7 @@ local function check_all(both, where)
 end
 
 describe("graphs of several components", function()
-  it("report what cannot be reached, after any edit", function()
+  it("report which nodes cannot be reached, after any edit", function()
     for seed = FIRST_SEED, FIRST_SEED + times("ASTAR_MAPS", 100) - 1 do
       local r, both = random.new(seed), new_both()
       for i = 1, 40 do

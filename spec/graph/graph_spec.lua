@@ -34,7 +34,7 @@ describe("a graph", function()
     assert.equal(0, path.cost)
   end)
 
-  it("accepts keys of any type, and compares them as Lua does", function()
+  it("accepts keys of any type, and compares keys as Lua does", function()
     local graph, object = astar.graph(), {}
     local keys = { "1", 1, 1.5, true, false, object, print, "", 2 ^ 60, -0.0 }
     for _, key in ipairs(keys) do graph:node(key) end
@@ -48,7 +48,7 @@ describe("a graph", function()
     assert.is_false(graph:has {})
   end)
 
-  it("uses the distance of an edge's ends as its default cost, and follows when a node moves", function()
+  it("uses the distance of an edge's ends as its default cost, also after a node has moved", function()
     local graph = astar.graph()
     graph:node("a", 0, 0)
     graph:node("b", 3, 4)
@@ -63,7 +63,7 @@ describe("a graph", function()
     assert.same({ 6, 8 }, { graph:position "b" })
   end)
 
-  it("finds the right route even if an edge costs less than its length", function()
+  it("finds the cheapest route even if an edge costs less than its length", function()
     local graph = astar.graph()
     for x = 0, 20 do graph:node(x, x, 0) end
     for x = 1, 20 do graph:edge(x - 1, x) end
@@ -136,13 +136,13 @@ describe("a graph", function()
     assert.equal(7, blocked[#blocked])
   end)
 
-  it("returns the options that it was made with", function()
+  it("has finders that return the options they were made with", function()
     local finder = new_house():finder { weight = 2, max_cost = 9 }
     assert.same({ weight = 2, max_cost = 9 }, finder:options())
     assert.same({}, new_house():finder():options())
   end)
 
-  it("keeps routes within the bound of weight", function()
+  it("returns routes that cost at most weight times the cheapest route", function()
     local graph = astar.graph()
     for i = 0, 99 do graph:node(i, i % 10, math.floor(i / 10)) end
     for i = 0, 99 do
@@ -155,7 +155,7 @@ describe("a graph", function()
     end
   end)
 
-  it("lists its nodes and edges in the order of their making, before and after many removals", function()
+  it("lists its nodes and edges in the order of their creation, before and after many removals", function()
     local graph, listed = astar.graph(), {}
     for i = 1, 1000 do graph:node(i, i, 0) end
     for i = 1, 1000 do
@@ -202,7 +202,7 @@ describe("landmarks", function()
     end
   end)
 
-  it("are dropped after a new edge, and stay valid while blocks come and go", function()
+  it("are dropped after a new edge, and stay valid while blocks are set and removed", function()
     local graph = new_chain()
     local finder = graph:finder()
     graph:block(60)
@@ -226,7 +226,7 @@ describe("landmarks", function()
     assert.equal(1 + 3, graph:finder():find_path(1, 199).cost)
   end)
 
-  it("need more than a few nodes before they are searched", function()
+  it("need many steps for a graph of many nodes before their searches begin", function()
     local graph, steps = astar.graph(), 0
     for i = 1, 6400 do graph:node(i) end
     graph:edge(6399, 6400)
@@ -235,7 +235,7 @@ describe("landmarks", function()
     assert.is_true(steps >= 100, steps)
   end)
 
-  it("serve a graph of several components, and an empty graph", function()
+  it("can be baked for a graph of several components, and for an empty graph", function()
     local graph = astar.graph()
     assert.equal(0, graph:bake().landmarks)
     for i = 1, 50 do graph:node(i) end
@@ -270,7 +270,7 @@ describe("a search over a graph", function()
     search:close()
   end)
 
-  it("waits in a queue among requests on grids", function()
+  it("waits in a queue among requests for routes on grids", function()
     local house, grid, answers = new_house(), astar.grid(9, 9), {}
     local queue, finder = astar.queue(), house:finder()
     local function note(path, reason) answers[#answers + 1] = path and path.cost or reason end
@@ -293,7 +293,7 @@ describe("a search over a graph", function()
 end)
 
 describe("a reach over a graph", function()
-  it("follows edits", function()
+  it("follows edits of the graph", function()
     local house = new_house()
     local reach = house:finder():reach("hall", 2)
     assert.same({ 1, 2 }, { reach:distance "kitchen", reach:distance "attic" })
@@ -388,7 +388,7 @@ describe("a cost function over a graph", function()
     { "collects garbage", function(_, _, cost) collectgarbage() return cost end },
   }
   for _, fault in ipairs(FAULTS) do
-    it("that fails at any call leaves all objects usable: " .. fault[1], function()
+    it("may raise an error at any call, and all objects stay usable: " .. fault[1], function()
       local at = 0
       repeat
         at = at + 1
@@ -411,7 +411,7 @@ describe("a cost function over a graph", function()
     end)
   end
 
-  it("that raises in a step lets the search continue from there", function()
+  it("may raise an error in a step, and the search continues from that step", function()
     for at = 1, 10 do
       local finder = new_finder(at, function() error "once" end)
       local search = finder:search(1, 12)
@@ -424,7 +424,7 @@ describe("a cost function over a graph", function()
   end)
 
 
-  it("that queries itself ends in an error", function()
+  it("causes an error if it queries its own finder without end", function()
     local finder
     local graph = new_house()
     finder = graph:finder { cost = function(_, _, _, cost) finder:find_path("hall", "cellar") return cost end }
@@ -493,7 +493,7 @@ describe("a callback of a search on a graph", function()
     end)
   end
 
-  it("may read the search", function()
+  it("may read the result and the state of the search", function()
     local search
     search = new_search("neighbours, before it adds", function()
       assert.same({ nil, "running" }, { search:path() })
@@ -512,7 +512,7 @@ describe("a space of states", function()
     end }
   end
 
-  it("is searched by its functions, each state once", function()
+  it("is searched by its functions, which process each state once", function()
     local asked = {}
     local finder = new_counter(function(n) asked[n] = (asked[n] or 0) + 1 end):finder()
     local path = finder:find_path(1, 97)
@@ -565,7 +565,7 @@ describe("a space of states", function()
     assert.equal(8, search:path().cost)
   end)
 
-  it("names invalid results of its functions", function()
+  it("causes errors that name invalid results of its functions", function()
     local function problem_of(options, question)
       local _, problem = pcall(function() return astar.states(options):finder():find_path(1, 2, question) end)
       return tostring(problem)
@@ -635,7 +635,7 @@ describe("a graph joined to a grid", function()
     end
   end)
 
-  it("returns the same route step by step, for any budget, with edits in between", function()
+  it("returns the same route in steps, for any budget, with edits between steps", function()
     local random = require "spec.support.random"
     for seed = 1, 150 do
       local r = random.new(seed)
@@ -687,7 +687,7 @@ describe("a graph joined to a grid", function()
     assert.same({ nil, "unreachable" }, { search:path() })
   end)
 
-  it("has legs that a walker can follow", function()
+  it("returns legs that a walker can follow", function()
     local grid, ways = new_town()
     local joined = ways:join(grid:finder())
     local route = joined:find_path(2, 1, 8, 1)
@@ -699,7 +699,7 @@ describe("a graph joined to a grid", function()
     assert.same({ 8, 1 }, { walker:cell() })
   end)
 
-  it("returns no leg to or from a node without a position on the grid, and reports it", function()
+  it("returns no leg to or from a node without a position on the grid, and reports the node", function()
     local grid, ways = new_town()
     ways:remove_edge("gap", "east")
     local lift, cellar = {}, { x = "below" } -- keys that are tables as cells are

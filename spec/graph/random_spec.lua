@@ -224,7 +224,7 @@ local function check_all(r, pair, finders)
 end
 
 describe("a graph edited at random", function()
-  it("gives the answers of plain Lua tables", function()
+  it("gives the same results as a plain implementation with Lua tables", function()
     for seed = FIRST_SEED, FIRST_SEED + TIMES - 1 do
       local r = random.new(seed)
       local pair = new_pair(r)
@@ -242,7 +242,7 @@ describe("a graph edited at random", function()
     end
   end)
 
-  it("answers searches in steps by the graph of their beginning", function()
+  it("gives searches in steps the results of the graph at their beginning", function()
     local answered = 0
     for seed = FIRST_SEED, FIRST_SEED + TIMES - 1 do
       local r = random.new(seed)
@@ -261,7 +261,7 @@ describe("a graph edited at random", function()
     assert.is_true(answered > 6 * TIMES, answered .. " answered")
   end)
 
-  it("gives right answers if most edges belong to a few nodes", function()
+  it("gives right results if most edges belong to a few nodes", function()
     for seed = FIRST_SEED, FIRST_SEED + TIMES / 15 do
       local r = random.new(seed)
       local pair = new_pair(r)

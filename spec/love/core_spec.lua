@@ -130,7 +130,7 @@ describe("a packed game", function()
   end)
   teardown(function() shell("rm -r " .. FOLDER) end)
 
-  it("copies its core to the save directory, once", function()
+  it("copies its core to the save directory only once", function()
     local code = "try 'astar' print(c_path, package.loaded.astar_core, #written, atomic)"
     assert.equal("4\n??\tnil\t1\t1\n", play(code))
     assert.equal(COPY .. "\n", saved())
@@ -140,7 +140,7 @@ describe("a packed game", function()
 
   -- What another process of the same game does may come between any two calls of this one.
   for _, moment in ipairs { "write", "half written", "rename", "loadlib" } do
-    it("starts while another process of the game is at this moment: " .. moment, function()
+    it("starts while another process of the game is at this stage: " .. moment, function()
       local output = play(("at[%q] = "):format(moment) .. another "try 'astar'" .. "try 'astar'")
       assert.equal("other: 4\n4\n", (output:gsub("other: 4%.0", "other: 4")))
       assert.equal(COPY .. "\n", saved())
@@ -148,7 +148,7 @@ describe("a packed game", function()
     end)
   end
 
-  it("starts although another process makes the save directory at the same moment, if LÖVE makes none", function()
+  it("starts although another process creates the save directory at the same moment", function()
     assert.equal("4\n", play "at.createDirectory = function() return false end try 'astar'")
     assert.equal(COPY .. "\n", saved())
   end)
@@ -162,14 +162,14 @@ describe("a packed game", function()
     assert.equal("", shell(("cd %s/saved && find * -type d -empty"):format(FOLDER)))
   end)
 
-  it("starts although another version removes its copy just before it is loaded", function()
+  it("starts although another version removes its copy just before the copy is loaded", function()
     assert.equal("4\n", play "try 'astar'")
     local remove = ("at.loadlib = function() shell 'rm -r saved/%s' end "):format(VERSION_FOLDER)
     assert.equal("4\t1\n", play(remove .. "try 'astar' print(#written)"):gsub("\n", "\t", 1))
     assert.equal(COPY .. "\n", saved())
   end)
 
-  it("replaces a damaged copy", function()
+  it("replaces a damaged copy of the core", function()
     shell(("mkdir %s/saved/%s"):format(FOLDER, VERSION_FOLDER))
     write("saved/" .. COPY, "half of it")
     assert.equal("4\n", play "try 'astar'")
@@ -177,7 +177,7 @@ describe("a packed game", function()
     assert.equal("", shell(("cmp %s %s/saved/%s"):format(CORE, FOLDER, COPY)))
   end)
 
-  it("loads a copy under another name if it cannot replace a damaged one, and finds that copy again", function()
+  it("loads a copy under another name if a damaged copy cannot be replaced, and finds that copy again", function()
     shell(("mkdir %s/saved/%s"):format(FOLDER, VERSION_FOLDER))
     write("saved/" .. COPY, "half of it")
     local code = "function os.rename() return nil, 'File exists' end try 'astar' print(#written)"
@@ -207,13 +207,13 @@ describe("a packed game", function()
     assert.equal("4\n", play "try 'lib.astar'")
   end)
 
-  it("raises an error if the core for this system is missing", function()
+  it("raises an error if the core for the present system is missing", function()
     shell(("mv %s/packed/astar/core.so %s/packed/astar/core.dll"):format(FOLDER, FOLDER))
     assert.equal("astar/core.so is not there: astar's core for this system, which its archive for LÖVE has\n",
       play "try 'astar'")
   end)
 
-  it("looks for core.dll on Windows", function()
+  it("searches for core.dll on Windows", function()
     assert.equal("astar/core.dll is not there: astar's core for this system, which its archive for LÖVE has\n",
       play "package.config = '\\\\' .. package.config:sub(2) try 'astar'")
   end)
@@ -226,7 +226,7 @@ describe("a packed game", function()
     assert.matches("Not a directory\n$", output)
   end)
 
-  it("raises an error if the core is for another Lua or is not a library", function()
+  it("raises an error if the core is for another Lua version or is not a library", function()
     write("packed/astar/core.so", "\127ELF and no more, astar core built for Lua 4.0 (0.9)")
     assert.equal(("astar/core.so was built for Lua 4.0, this is %s: build it for this one\n"):format(_VERSION),
       play "try 'astar'")

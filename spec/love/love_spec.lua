@@ -11,7 +11,7 @@ local missing = not is_once and "played once only: with make test LUA=5.4" or pl
 
 describe("in LÖVE", function()
   if missing then
-    it("the prototypes play", function()
+    it("the games in examples/love run", function()
       pending(missing)
     end)
     return
@@ -25,7 +25,7 @@ describe("in LÖVE", function()
     end)
   end
 
-  try("click_to_walk", "shows the field, the wall, player, goal and route", function(name)
+  try("click_to_walk", "shows the field, the wall, the player, the goal and the route", function(name)
     local told = play.play(name, [[
       local view, grid = game.view, game.grid
       player.tell("size", grid:size())
@@ -54,7 +54,7 @@ describe("in LÖVE", function()
     assert.equal("#ffffff", told.route)
   end)
 
-  try("click_to_walk", "walks to where one clicks, a little each frame", function(name)
+  try("click_to_walk", "walks to the clicked cell, a little each frame", function(name)
     local told = play.play(name, [[
       local view = game.view
       local far, last_x, last_y = 0, game.x, game.y
@@ -71,7 +71,7 @@ describe("in LÖVE", function()
     assert.equal("true", told.far)
   end)
 
-  try("click_to_walk", "replans in mid-walk around new walls, and goes through none", function(name)
+  try("click_to_walk", "finds another route around new walls in mid-walk, and passes through no wall", function(name)
     local told = play.play(name, [[
       local view, grid = game.view, game.grid
       player.wait(30)
@@ -93,7 +93,7 @@ describe("in LÖVE", function()
     assert.equal("true false", told.gap)
   end)
 
-  try("click_to_walk", "walks up to a wall that one clicks, and turns in mid-step without a jump", function(name)
+  try("click_to_walk", "walks up to a clicked wall, and turns in mid-step without a jump", function(name)
     local told = play.play(name, [[
       local view, far, last_x, last_y = game.view, 0, game.x, game.y
       local function look()
@@ -119,7 +119,7 @@ describe("in LÖVE", function()
     assert.equal("3 5 true", told.wall)
   end)
 
-  try("village", "is the map that Tiled exported, with its doors", function(name)
+  try("village", "shows the map that Tiled exported, with its doors", function(name)
     local told = play.play(name, [[
       player.tell("size", game.grid:size())
       local open = {}
@@ -132,7 +132,7 @@ describe("in LÖVE", function()
     assert.equal("10", told.people)
   end)
 
-  try("village", "walks by road, and through a door once it is opened", function(name)
+  try("village", "has a player that walks by road, and through a door once the door is open", function(name)
     local told = play.play(name, [[
       local view, grid, door = game.view, game.grid, game.doors[2]
       player.key "f"
@@ -158,7 +158,7 @@ describe("in LÖVE", function()
     assert.equal("true false", told.open)
   end)
 
-  try("village", "turns in mid-step without a jump, and waits where a door has shut all ways", function(name)
+  try("village", "turns its player in mid-step without a jump, and lets it wait if no route is left", function(name)
     local told = play.play(name, [[
       local door, who, far, last_x, last_y = game.doors[2], game.player, 0, game.player.x, game.player.y
       local function look()
@@ -192,7 +192,7 @@ describe("in LÖVE", function()
     assert.equal("true", told.far)
   end)
 
-  try("village", "keeps each kind to its ground, and walls out of sight what they hide", function(name)
+  try("village", "keeps each kind of unit on its terrain, and hides units behind walls", function(name)
     local told = play.play(name, [[
       local wrong = 0
       player.wait_for(function()
@@ -226,7 +226,7 @@ describe("in LÖVE", function()
     assert.equal("9 10 true", told.eyes)
   end)
 
-  try("village", "has nobody overlap anybody, face backwards, or face anywhere at rest", function(name)
+  try("village", "has units that never overlap, never face backwards, and keep their facing at rest", function(name)
     local told = play.play(name, [[
       player.key "f"
       local overlaps, wrong, restless = 0, 0, 0
@@ -255,7 +255,7 @@ describe("in LÖVE", function()
     assert.equal("0 0 0", told.people)
   end)
 
-  try("village", "goes by the way-points drawn on its map, and shows them", function(name)
+  try("village", "has guards that follow the waypoints drawn on its map, and shows the waypoints", function(name)
     local told = play.play(name, [[
       local view, ways, who = game.view, game.ways, game.player
       player.key "f"
@@ -330,7 +330,7 @@ describe("in LÖVE", function()
     assert.equal("", told.wrong)
   end)
 
-  try("visualiser", "colours what it has seen, and shows numbers and arrows zoomed in", function(name)
+  try("visualiser", "colours the expanded cells, and shows numbers and arrows when zoomed in", function(name)
     local told = play.play(name, [[
       local left = game.sides[1]
       game.speed = 6
@@ -379,7 +379,7 @@ describe("in LÖVE", function()
     assert.equal("true", told.written)
   end)
 
-  try("visualiser", "steps, pauses, paints, and begins again, by keys and by buttons", function(name)
+  try("visualiser", "steps, pauses, paints, and starts again, by keys and by buttons", function(name)
     local told = play.play(name, [[
       local left, view = game.sides[1], game.sides[1].view
       local function closed() player.wait(2) return left.closed end
@@ -422,7 +422,7 @@ describe("in LÖVE", function()
     assert.equal("false . false", told.cleared)
   end)
 
-  try("visualiser", "has walls of no colour of a search, and jump points over its own map, too", function(name)
+  try("visualiser", "draws walls in a colour that no search uses, and jump points on its own map", function(name)
     local told = play.play(name, [[
       local left, view = game.sides[1], game.sides[1].view
       left.name = "jps"
@@ -483,7 +483,7 @@ describe("in LÖVE", function()
     end)
   end
 
-  try("hex", "shows hexagons, what stands on them and what is between", function(name)
+  try("hex", "shows hexagons, the units on hexagons and the walls between hexagons", function(name)
     local told = play.play(name, [[
       player.wait(3)
       local view, grid = game.view, game.grid
@@ -506,7 +506,7 @@ describe("in LÖVE", function()
     assert.equal("#4a3020", told.wall)
   end)
 
-  try("hex", "lets a knight go where one clicks within its reach, and bandits come", function(name)
+  try("hex", "moves a knight to a clicked cell within its reach, and then bandits towards the knight", function(name)
     local told = play.play(name, [[
       local view, grid = game.view, game.grid
       local knight = game.units[1]
@@ -585,7 +585,7 @@ describe("in LÖVE", function()
     end
   ]]
 
-  try("horde", "closes in on the mouse, also around walls painted meanwhile, and nobody bumps", function(name)
+  try("horde", "moves units towards the mouse, around new walls, without collisions", function(name)
     local told = play.play(name, LOOK .. [[
       player.wait(10)
       player.tell("goal", game.goal_x, game.goal_y)
@@ -628,7 +628,7 @@ describe("in LÖVE", function()
     assert.equal("false", told.fallen)
   end)
 
-  try("horde", "flees when told, and large units stay where they fit", function(name)
+  try("horde", "makes units flee on command, and large units stay where they fit", function(name)
     local told = play.play(name, LOOK .. [[
       player.wait(400)
       local _, gathered = look(20)
@@ -659,7 +659,7 @@ describe("in LÖVE", function()
     assert.equal("true true", told.picture)
   end)
 
-  try("tower_defence", "builds where no way is shut, shows where all would go, and shoots who is seen", function(name)
+  try("tower_defence", "builds only where a route remains, previews routes, and shoots visible enemies", function(name)
     local told = play.play(name, [[
       local grid, view, flow = game.grid, game.view, game.flow
       local at_x, at_y = 1, 1
@@ -706,7 +706,7 @@ describe("in LÖVE", function()
     assert.equal("20 true", told.won)
   end)
 
-  try("colony", "digs, builds, runs errands, is seen and robbed, and raiders break the door", function(name)
+  try("colony", "lets colonists dig, build and carry, and lets raiders see, rob and break the door", function(name)
     local told = play.play(name, [[
       local grid, view = game.grid, game.view
       local function mark(x, y) player.click(view:to_pixel(x, y)) end
@@ -743,7 +743,7 @@ describe("in LÖVE", function()
     assert.equal("0", told.stolen)
   end)
 
-  try("armies", "has nobody bump, blows bridges, raises walls, and sends squads in shapes", function(name)
+  try("armies", "has no collisions, blows up bridges, raises walls, and sends squads in formations", function(name)
     local told = play.play(name, [[
       local armies, watch, view = game.armies, game.watch, game.view
       local sizes, periods = {}, {}
@@ -826,7 +826,7 @@ describe("in LÖVE", function()
     assert.matches("^#%x+$", told.red)
   end)
 
-  it("maps of Tiled are decompressed, and errors name what is missing", function()
+  it("compressed maps of Tiled can be read, and errors name missing libraries", function()
     local told = play.run([[
       local astar = require "astar"
       local tiled = astar.tiled
@@ -850,7 +850,7 @@ describe("in LÖVE", function()
     assert.is_truthy(told.broken:find '^map: layer "ground": expected data that can be inflated')
   end)
 
-  it("pictures become grids, and a view draws them in the pictures' colours", function()
+  it("pictures can become grids, and a view draws them in the pictures' colours", function()
     local told = play.run [[
       local astar = require "astar"
       local image = love.image.newImageData(8, 6)
@@ -911,7 +911,7 @@ describe("in LÖVE", function()
     assert.equal("true true #203040", told.flow)
   end)
 
-  it("thin walls and links are drawn, also over what searches and fields paint", function()
+  it("thin walls and links are drawn on top of the cells of searches and fields", function()
     local told = play.run [[
       local astar = require "astar"
       local grid = astar.grid(8, 4)
@@ -962,9 +962,9 @@ describe("in LÖVE", function()
     assert.equal("0", told.small)
   end)
 
-  try("village", "plays packed as a .love file and fused with LÖVE, the core in it", function(name)
+  try("village", "runs as a .love file and fused with LÖVE, with the core in the file", function(name)
     if not play.can_pack() then
-      pending "needs zip"
+      pending "needs the program zip"
       return
     end
     local packed, fused = play.play_packed("build/love/" .. name, [[
@@ -985,7 +985,7 @@ describe("in LÖVE", function()
     end
   end)
 
-  try("tower", "walks up the stairs to the roof that one clicks, and down by the shaft", function(name)
+  try("tower", "has a player that walks up the stairs to the clicked roof, and down by the shaft", function(name)
     local told = play.play(name, [[
       local tower, walker, links = game.tower, game.walker, {}
       local function go(x, y, z)
@@ -1042,7 +1042,7 @@ describe("in LÖVE", function()
   end)
 
   -- The threads go by the clock, unlike the frames.
-  try("threads", "hunts in three threads over one map, sees what is edited, and ends", function(name)
+  try("threads", "hunts in three threads on one map, follows edits, and ends", function(name)
     local told = play.play(name, [[
       local function all(holds)
         player.wait_for(function()
@@ -1100,7 +1100,7 @@ describe("in LÖVE", function()
     for i = 1, 3 do assert.equal("false nil", told["thread" .. i]) end
   end)
 
-  try("world", "has a thread make the chunks its way needs, and draws it beyond the next stretch", function(name)
+  try("world", "makes the chunks of its route in a thread, and draws the route beyond the next stretch", function(name)
     local told = play.play(name, [[
       local x, most = game.x, 0
       player.wait_for(function()
@@ -1126,7 +1126,7 @@ describe("in LÖVE", function()
     "threads",
   }
 
-  try("gallery", "lists the prototypes and starts the one clicked, or each by its number", function(name)
+  try("gallery", "lists the prototypes, and starts a prototype by a click or by its number", function(name)
     local told = play.play(name, [[
       player.tell("demos", table.concat(game.demos, " "))
       local pictures = 0

@@ -11,7 +11,7 @@ end
 describe("a view", function()
   local grid = astar.grid(20, 10, { origin = { -5, 3 } })
 
-  it("maps each pixel to the cell whose centre maps back into it", function()
+  it("maps each pixel to the cell that contains the pixel", function()
     local view = astar.love.view(grid, { x = 7, y = -11, scale = 12 })
     for y = 3, 12 do
       for x = -5, 14 do
@@ -25,7 +25,7 @@ describe("a view", function()
     assert.is_nil(view:to_cell(7 + 20 * 12, 0))
   end)
 
-  it("keeps the cell at the pixel when it zooms, and moves that cell when it scrolls", function()
+  it("keeps the cell at the given pixel when it zooms, and moves that cell when it scrolls", function()
     local view = astar.love.view(grid)
     local x, y = view:to_cell(100, 50)
     view:zoom(3, 100, 50)
@@ -37,7 +37,7 @@ describe("a view", function()
     assert.equal(256, view.scale)
   end)
 
-  it("fits the grid into a rectangle", function()
+  it("fits the grid into a given rectangle", function()
     local view = astar.love.view(grid)
     view:fit(10, 20, 410, 300)
     assert.equal(20, view.scale)
@@ -162,7 +162,7 @@ describe("a view", function()
       view:draw_flow(grid:finder():search(-5, 3, 0, 3))
     end)
     if not rawget(_G, "love") then
-      fails("drawing needs LÖVE: love.graphics is not there", function() view:draw() end)
+      fails("drawing needs LÖVE: love.graphics is missing", function() view:draw() end)
     end
   end)
 end)
@@ -185,7 +185,7 @@ describe("a view of hexagons", function()
       assert.is_nil((view:to_cell(-1e300, 5)))
     end)
 
-    it("fits the grid into a rectangle, offset " .. offset, function()
+    it("fits the grid into a given rectangle, offset " .. offset, function()
       local view = astar.love.view(grid)
       view:fit(0, 0, 300, 200)
       local in_rows = offset:sub(-1) == "r"
@@ -320,7 +320,7 @@ describe("what a view repaints", function()
     end
   end
 
-  it("are the edited cells, and the result looks as if all cells were painted", function()
+  it("are only the edited cells, and the result looks as if all cells were painted", function()
     each_grid(function(grid, numbers)
       local view = astar.love.view(grid)
       assert.equal(24 * 18, painted(function() view:draw() end))
@@ -368,7 +368,7 @@ describe("what a view repaints", function()
     assert.equal(look_at(first.ground), look_at(second.ground))
   end)
 
-  it("are also the cells given to 'touch'", function()
+  it("are also the cells that are given to view:touch", function()
     local grid = astar.grid(30, 30)
     local view = astar.love.view(grid)
     view:draw()
@@ -403,7 +403,7 @@ describe("what a view repaints", function()
     end)
   end)
 
-  it("has different colours for near and far cells of a flow", function()
+  it("are drawn in different colours for near and far cells of a flow", function()
     local grid = astar.grid(60, 60)
     local view = astar.love.view(grid, { theme = { near = { 0, 0, 0 }, far = { 1, 1, 1 } } })
     local function shade(x, y)
@@ -423,13 +423,13 @@ describe("what a view repaints", function()
     end
   end)
 
-  it("cannot be a flow over a grid of another size", function()
+  it("cannot belong to a flow over a grid of another size", function()
     local view = astar.love.view(astar.grid(5, 5))
     local flow = astar.grid(6, 6):finder():flow(1, 1)
     fails("flow is over a grid of another size than the view's", function() view:draw_flow(flow) end)
   end)
 
-  it("is, for a path, the line that a walker walks, with its curves", function()
+  it("are, for a path, the line that a walker follows, with its curves", function()
     local love = rawget(_G, "love")
     for seed = 1, 60 do
       local dice = require("spec.support.random").new(seed)
@@ -466,7 +466,7 @@ describe("what a view repaints", function()
     end
   end)
 
-  it("is, for a path that returns over a link, two lines, because they cannot be joined there", function()
+  it("are, for a path that returns over a link, two lines, because they cannot be joined at the link", function()
     local grid = astar.grid "......\n.#####\n......"
     grid:link(1, 1, 6, 3)
     local view, seen = astar.love.view(grid, { scale = 10 }), rawget(_G, "love").seen
@@ -475,7 +475,7 @@ describe("what a view repaints", function()
     assert.same({ { 55, 5, 5, 5 }, { 5, 5, 55, 25 } }, seen.lines)
   end)
 
-  it("ends at the edge of a map that wraps around, and continues at the opposite edge", function()
+  it("end at the edge of a map that wraps around, and continue at the opposite edge", function()
     local function lines_of(wrap, ...)
       local grid, seen = astar.grid(8, 6, { wrap = wrap }), rawget(_G, "love").seen
       grid:link(4, 1, 4, 6, { label = "lift" })
@@ -489,7 +489,7 @@ describe("what a view repaints", function()
     assert.same({ { 8, 2, 8, 12 } }, lines_of("x", 4, 1, 4, 6)) -- a link is no seam
   end)
 
-  it("is, for a path without curves, a line between its turning points", function()
+  it("are, for a path without curves, a line between its turning points", function()
     each_grid(function(grid, numbers)
       for _ = 1, 8 do random_edit(grid, numbers) end
       local view = astar.love.view(grid)
@@ -532,12 +532,12 @@ describe("love.grid", function()
     assert.equal(",", grid:get(0, 1))
   end)
 
-  it("names a pixel that has an unknown colour", function()
+  it("raises an error that names a pixel of an unknown colour", function()
     fails("pixel (0, 1) has the colour #88aa55, expected one of #000000, #ffffff", function()
       astar.love.grid(picture { "WB", "GW" }, { colors = { ["."] = "#ffffff", ["#"] = "#000000" } })
     end)
     fails("image must be LÖVE's ImageData, got nil", function() astar.love.grid(nil, { colors = {} }) end)
-    fails("a grid of an image needs the option colors: { [key] = colour }",
+    fails("a grid made from an image needs the option colors: { [key] = colour }",
       function() astar.love.grid(picture { "W" }) end)
     fails('#ffffff is the colour of two keys, "a" and "b"', function()
       astar.love.grid(picture { "W" }, { colors = { b = { 1, 1, 1 }, a = "#ffffff" } })

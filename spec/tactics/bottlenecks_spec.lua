@@ -98,7 +98,7 @@ local function compare_chokepoints(finder, oracle, ends, place)
 end
 
 describe("min_cut and chokepoints", function()
-  it("return what trying every set of blocked cells returns, by every rule, on hexagons, over links", function()
+  it("return the results of trying every set of blocked cells, by every rule, on hexagons, over links", function()
     for seed = FIRST_SEED, FIRST_SEED + MAPS - 1 do
       local r = random.new(seed)
       local width, height = r:int(2, 5), r:int(2, 4)
@@ -128,15 +128,15 @@ describe("min_cut and chokepoints", function()
     assert.same({ 2, 3, 4, 5, 6, 7 }, columns) -- a block in front of a gap forbids to cut past it
   end)
 
-  it("return more than a few chokepoints", function()
+  it("can return many chokepoints", function()
     assert.equal(198, #astar.grid(200, 1):finder():chokepoints(1, 1, 200, 1))
   end)
 
-  it("prefer the cut nearest to the goal", function()
+  it("prefer the cut that is nearest to the goal", function()
     assert.same({ { x = 4, y = 1 } }, astar.grid("....."):finder():min_cut(1, 1, 5, 1))
   end)
 
-  it("find nothing between adjacent cells, and nothing to block if there is no route", function()
+  it("return no cell between adjacent cells, and no cell to block if there is no route", function()
     local finder = astar.grid("..#."):finder()
     assert.same({ nil, "open" }, { finder:min_cut(1, 1, 2, 1) })
     assert.same({ nil, "open" }, { finder:min_cut(1, 1, 1, 1) })

@@ -99,7 +99,7 @@ local function is_among_own(grid, options, x, y)
 end
 
 describe("finder:desire_map", function()
-  it("weighs a guarded hoard: loot attracts, and a guard repels", function()
+  it("adds weighted flows: a hoard attracts a unit, and a guard repels it", function()
     local grid = astar.grid(12, 5)
     local finder = grid:finder { diagonals = "never" }
     local loot, guard = finder:flow(12, 3), astar.field(grid)
@@ -116,7 +116,7 @@ describe("finder:desire_map", function()
     assert.equal("astar desire map of 2", tostring(map))
   end)
 
-  it("returns a reason if a flow has no distance, unless the weight says what that counts", function()
+  it("returns a reason if a flow has no distance, unless the flow's entry has a field `missing`", function()
     local grid = astar.grid "..#.."
     local finder = grid:finder()
     local flow = finder:flow(5, 1)
@@ -129,7 +129,7 @@ describe("finder:desire_map", function()
     assert.same({ 2, 1, 4 }, { finder:desire_map({ { flow, missing = 9 }, { here } }):next(1, 1) })
   end)
 
-  it("moves by the finder's own steps, whichever finders the flows belong to", function()
+  it("moves by the finder's own steps, whichever finders made the flows", function()
     local grid = astar.grid "...\n...\n..."
     local flow = grid:finder():flow(3, 3)
     local x, y = grid:finder({ diagonals = "never" }):desire_map({ { flow } }):next(1, 1)
@@ -140,7 +140,7 @@ describe("finder:desire_map", function()
     assert.same({ 1, 2 }, { (grid:finder():desire_map({ { flow } }):next(1, 1)), 2 })
   end)
 
-  it("refuses values that it cannot weigh", function()
+  it("raises an error for values that are not weighted flows or fields", function()
     local grid = astar.grid(4, 4)
     local finder = grid:finder()
     local flow = finder:flow(1, 1)
@@ -163,7 +163,7 @@ describe("finder:desire_map", function()
     assert.equal("x must be an integer from 1 to 4, got 5", check.error_of(function() map:next(5, 1) end))
   end)
 
-  it("steps to the neighbour with the least sum, after edits too, on random maps: " .. MAPS, function()
+  it("leads to the neighbour with the smallest sum, after edits too, on random maps: " .. MAPS, function()
     for seed = FIRST_SEED, FIRST_SEED + MAPS - 1 do
       local r = random.new(seed)
       local width, height = r:int(2, 9), r:int(2, 9)

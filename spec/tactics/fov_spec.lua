@@ -161,7 +161,7 @@ local function assert_symmetric(grid, radius, message)
 end
 
 describe("finder:fov", function()
-  it("sees the cells that its definition says", function()
+  it("returns the visible cells that its definition gives", function()
     for seed = 1, 60 do
       local r = random.new(seed)
       local width, height = r:int(1, 16), r:int(1, 14)
@@ -177,7 +177,7 @@ describe("finder:fov", function()
     end
   end)
 
-  it("wraps around where the map does, up to the radius", function()
+  it("wraps around where the map wraps around, up to the radius", function()
     for seed = 1, 60 do
       local r = random.new(seed)
       local grid = astar.grid(r:map(r:int(3, 14), r:int(3, 12)),
@@ -194,7 +194,7 @@ describe("finder:fov", function()
     end
   end)
 
-  it("does so on hexagons", function()
+  it("returns on hexagons the visible cells that its definition gives", function()
     for seed = 1, 40 do
       local r = random.new(seed)
       local rows, offset = r:map(r:int(1, 12), r:int(1, 12)), r:pick { "odd_r", "even_r", "odd_q", "even_q" }
@@ -219,7 +219,7 @@ describe("finder:fov", function()
     end
   end)
 
-  it("sees over cells that the finder may enter: a finder can be an eye", function()
+  it("sees over the cells that its finder may enter", function()
     local grid = astar.grid(". T .\n. ~ .", { terrain = { ["."] = 1, T = 2, ["~"] = false, [" "] = 1 } })
     grid:block(4, 1, "glass")
     local function sees_far(options, y) return grid:finder(options):fov(1, y, 9):get(5, y) == 1 end
@@ -258,7 +258,7 @@ describe("finder:fov", function()
     assert.equal(1 + 1 + 3 + 3, count) -- a cone of 60 degrees: rows of hexagons
   end)
 
-  it("clears and fills the given table within its bounds, and takes no memory for that", function()
+  it("clears and fills the given table within its bounds, and allocates no memory for that", function()
     local grid = astar.grid(300, 300)
     local finder, into = grid:finder(), astar.field(grid)
     finder:fov(20, 20, 3, { into = into })
@@ -279,7 +279,7 @@ describe("finder:fov", function()
     assert.is_true(least < 1)
   end)
 
-  it("starts from the unit's own cell whatever blocks it, and follows edits", function()
+  it("starts from the unit's own cell whatever blocks that cell, and follows edits", function()
     local grid = astar.grid(9, 3)
     local finder = grid:finder()
     grid:block(1, 2)
@@ -315,7 +315,7 @@ describe("the option facing of fov, an angle in radians", function()
     return table.concat(cells)
   end
 
-  it("sees what the direction of that name sees", function()
+  it("shows the cells that the name of the same direction shows", function()
     local finder = astar.grid(31, 31):finder()
     local names = { "east", "south_east", "south", "south_west", "west", "north_west", "north", "north_east" }
     for i, name in ipairs(names) do
@@ -329,7 +329,7 @@ describe("the option facing of fov, an angle in radians", function()
     end
   end)
 
-  it("sees the cells whose middles lie within the angle, in open country", function()
+  it("shows the cells whose centres lie within the angle, on open ground", function()
     for _, offset in ipairs(SHAPES) do
       local grid = offset == "" and astar.grid(25, 25) or astar.grid(25, 25, { shape = "hex", offset = offset })
       local finder = grid:finder()
@@ -352,7 +352,7 @@ describe("the option facing of fov, an angle in radians", function()
     end
   end)
 
-  it("takes a walker's angle", function()
+  it("accepts the heading of a walker as an angle", function()
     local grid = astar.grid(9, 9)
     local walker = astar.walker(grid:find_path(1, 5, 9, 5))
     walker:update(4)
@@ -361,7 +361,7 @@ describe("the option facing of fov, an angle in radians", function()
     assert.equal(0, seen:get(1, 5))
   end)
 
-  it("has to be a number that is finite", function()
+  it("must be a finite number", function()
     local finder = astar.grid(3, 3):finder()
     for _, facing in ipairs { 0 / 0, math.huge, 1e7 } do
       assert.matches("^facing must be a number from %-1000000 to 1000000, got ",

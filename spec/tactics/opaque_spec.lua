@@ -67,7 +67,7 @@ local function show(field)
 end
 
 describe("finder:fov with opaque", function()
-  it("sees what it would see if only the opaque cells were blocked, after edits too", function()
+  it("returns the cells that are visible if only the opaque cells were blocked, after edits too", function()
     for seed = FIRST_SEED, FIRST_SEED + MAPS - 1 do
       local r = random.new(seed)
       local grid = random_map(r)
@@ -95,7 +95,7 @@ describe("finder:fov with opaque", function()
     assert.equal(1, feet:fov(3, 1, 9, { opaque = {}, facing = "west", angle = 90 }):get(1, 1))
   end)
 
-  it("takes no memory if it fills a given table and the map has not changed", function()
+  it("allocates no memory if it fills a given table and the map has not changed", function()
     local grid = astar.grid(60, 60)
     local finder, into = grid:finder(), astar.field(grid)
     local options = { into = into, opaque = { layers = { "smoke" } } }
@@ -112,7 +112,7 @@ describe("finder:fov with opaque", function()
     assert(least < 1, least)
   end)
 
-  it("follows the contents of its lists, whichever tables they are", function()
+  it("follows the contents of its lists, whichever tables contain them", function()
     local grid = astar.grid(9, 1)
     grid:block(3, 1, "a")
     grid:block(5, 1, "b")

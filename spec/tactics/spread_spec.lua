@@ -9,7 +9,7 @@ local random = require "spec.support.random"
 local error_of = check.error_of
 
 describe("finder:spread", function()
-  it("gives each cell the greatest value of all sources, or their sum, by the unit's distance", function()
+  it("gives each cell the greatest value or the sum of all sources, by the unit's distance", function()
     for seed = 1, 60 do
       local r = random.new(seed)
       local width, height = r:int(1, 14), r:int(1, 12)
@@ -59,7 +59,7 @@ describe("finder:spread", function()
     assert.equal(0.2, math.floor(hex:finder():spread({ { 1, 1 } }, 4):get(3, 1) * 1e6 + 0.5) / 1e6)
   end)
 
-  it("calls callbacks, and their mistakes are errors", function()
+  it("calls callbacks, and raises an error for invalid results of callbacks", function()
     local grid = astar.grid(6, 1)
     local into = astar.field(grid)
     local finder = grid:finder { cost = function(x) return x == 3 and 2 or 1 end }

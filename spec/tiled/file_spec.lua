@@ -216,7 +216,7 @@ describe("tiled.load", function()
     assert.equal("polygon", map.layers[2].objects[2].shape)
   end)
 
-  it("names the library that reads a file, and other ways", function()
+  it("raises an error that names the library for the file's format, and other solutions", function()
     without({ "lxp" }, function()
       fails("spec/tiled/ground.tmx: XML is read by lua-expat, which is not here: install it (Debian: lua-expat; "
         .. "luarocks install luaexpat), or export the map with tiled --embed-tilesets --export-map lua",
@@ -253,7 +253,7 @@ describe("tiled.load", function()
   with_xml("says what is no map", function()
     fails("maps/town.x: expected a map made with Tiled, got XML whose root is <svg>", function() load_xml "<svg/>" end)
     fails("maps/town.x: expected an integer from 1 to 1000000000 for width, got nil", function() load_xml "<map/>" end)
-    fails("maps/town.x:2: expected XML, got what is none (mismatched tag)", function() load_xml "<map>\n</mop>" end)
+    fails("maps/town.x:2: expected XML, got other text (mismatched tag)", function() load_xml "<map>\n</mop>" end)
     fails('maps/town.x: layer "floor": expected numbers and commas in its data, CSV, got "-"',
       function() load_xml(MAP, TILESET, (LAYER:gsub("1,2", "1,-2")), "</map>") end)
   end)
@@ -267,13 +267,13 @@ describe("tiled.load", function()
       fails("maps/town.x: " .. got, function() load_from { ["maps/town.x"] = text } end)
     end
     local message = check.error_of(function() load_from { ["maps/town.x"] = '{ "layers": [' } end)
-    assert.matches("^maps/town%.x: expected JSON, got what is none %(", message)
+    assert.matches("^maps/town%.x: expected JSON, got other text %(", message)
   end)
 
   with_xml("reads no entities, however many they would be", function()
     local bomb = { '<!DOCTYPE map [<!ENTITY a0 "lol">' }
     for i = 1, 30 do bomb[#bomb + 1] = ('<!ENTITY a%d "&a%d;&a%d;">'):format(i, i - 1, i - 1) end
-    fails("maps/town.x: expected XML without definitions of its own, got a DOCTYPE with some",
+    fails("maps/town.x: expected XML without entity definitions, got a DOCTYPE with definitions",
       function() load_xml(table.concat(bomb), "]><map>&a30;</map>") end)
     local with_type = load_xml('<!DOCTYPE map SYSTEM "http://mapeditor.org/dtd/1.0/map.dtd">', MAP, TILESET, LAYER,
       "</map>")
@@ -318,7 +318,7 @@ describe("tiled.load", function()
     local most = files.MOST_COPIES
     before_each(function() files.MOST_COPIES = 1e5 end)
     after_each(function() files.MOST_COPIES = most end)
-    local EXPECTED = "maps/town.x: expected at most 100000 fields of objects and tilesets that others have, too, got "
+    local EXPECTED = "maps/town.x: expected at most 100000 fields copied from templates and tilesets, got "
       .. "more"
 
     local function repeated(count, text)
@@ -346,7 +346,7 @@ describe("tiled.load", function()
     end)
   end)
 
-  it("reads no more than max_bytes", function()
+  it("reads at most max_bytes bytes", function()
     local text = "return { layers = {}, tilesets = {} }"
     fails("maps/town.x: more bytes than the option max_bytes, 36, in all files of the map",
       function() load_from({ ["maps/town.x"] = text }, { max_bytes = 36 }) end)
@@ -358,7 +358,7 @@ describe("tiled.load", function()
     end
   end)
 
-  it("names an unknown or invalid option", function()
+  it("raises an error that names an unknown or invalid option", function()
     for _, case in ipairs {
       { 7, "options must be a table, got 7" },
       { { raed = print }, 'unknown option "raed" (did you mean "read"?)' },

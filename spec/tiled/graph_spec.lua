@@ -74,13 +74,13 @@ describe("tiled.graph", function()
     }, listed(tiled.graph(WAYS, { "ways" })))
   end)
 
-  it("reads every object layer by default, from a file or its table, or one layer by its name", function()
+  it("reads every object layer by default, from a file or a loaded table, or one layer by its name", function()
     local all = listed(tiled.graph(WAYS))
     assert.same(all, listed(tiled.graph(WAYS, { "ways" })))
     assert.same(all, listed(tiled.graph(tiled.load(WAYS), {})))
   end)
 
-  it("leads with the grid of the same map from a cell over waypoints to a cell", function()
+  it("leads over waypoints from cell to cell of the grid that was made from the same map", function()
     local grid = tiled.grid(WAYS)
     local ways = tiled.graph(WAYS, { "ways" })
     local joined = ways:join(grid:finder())
@@ -96,7 +96,7 @@ describe("tiled.graph", function()
     assert.same({ 4, 0 }, { at:position "gap" })
   end)
 
-  it("labels edges with their label or the line's name, and counts a line's cost once", function()
+  it("uses the label of an edge or the line's name, and adds a line's cost once per line", function()
     local objects = {
       point(8, 8, "a"), point(40, 8, "b"), point(104, 8, "c"),
       line({ 8, 8, 40, 8, 104, 8 }, { cost = 3 }, "lane"),
@@ -201,7 +201,7 @@ describe("tiled.graph", function()
     return list
   end
 
-  it("makes of any drawing the graph that its corners describe", function()
+  it("has the nodes and edges that the corners describe, for any drawing", function()
     for seed = 1, 300 do
       local r = random.new(seed)
       local objects = {}
@@ -222,14 +222,14 @@ describe("tiled.graph", function()
 end)
 
 describe("tiled.graph's errors", function()
-  it("name the object, and what was expected", function()
+  it("mention the object, and the expected value", function()
     local where = 'map: layer "ways": object '
     local function of(objects) return function() tiled.graph(map_of(objects)) end end
-    fails(where .. "2: expected a name of its own, got \"a\", as " .. where .. "1 has",
+    fails(where .. "2: expected a unique name, got \"a\", as " .. where .. "1 has",
       of { point(8, 8, "a"), point(40, 8, "a") })
     fails(where .. "1: expected a point or a line, got \"rectangle\"", of { { shape = "rectangle", x = 0, y = 0 } })
     fails(where .. "1: expected a point or a line, got a tile", of { { shape = "rectangle", x = 0, y = 0, gid = 1 } })
-    fails(where .. "2: expected a line from one way-point to another, got all of its corners at one",
+    fails(where .. "2: expected a line from one waypoint to another, got all of its corners at one",
       of { point(8, 8, "a"), line { 8, 8, 10, 10 } })
     for _, case in ipairs {
       { "cost", -1, "a number from 0 to 1e15", "-1" }, { "cost", 0 / 0, "a number from 0 to 1e15", "nan" },
@@ -258,7 +258,7 @@ describe("tiled.graph's errors", function()
     fails(WAYS .. ': no layer "way", expected one of "ground", "ways"', function() tiled.graph(WAYS, { "way" }) end)
   end)
 
-  it("name the option", function()
+  it("mention the invalid option", function()
     local known = "names of layers, origin, properties or snap"
     local function given(options) return function() tiled.graph(WAYS, options) end end
     fails("options must be a table, got 3", given(3))

@@ -105,7 +105,7 @@ describe("an object of a Tiled map", function()
     return not (is_apart(1, 0) or is_apart(0, 1) or is_apart(p, q) or is_apart(-q, p))
   end
 
-  it("covers no further cell because Tiled rounds its position, size and rotation to six digits", function()
+  it("covers no additional cell because Tiled rounds its position, size and rotation to six digits", function()
     local function six(number) return tonumber((("%.6g"):format(number):gsub(",", "."))) end
     for seed = 1, 200 do
       local r = random.new(seed)

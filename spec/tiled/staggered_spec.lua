@@ -74,7 +74,7 @@ describe("staggered maps", function()
     end
   end)
 
-  it("have no more rows and columns than their tiles reach", function()
+  it("have no more rows and columns than their tiles need", function()
     for _, kind in ipairs(KINDS) do
       for width = 1, 5 do
         for height = 1, 5 do
@@ -90,7 +90,7 @@ describe("staggered maps", function()
     end
   end)
 
-  it("distinguish gaps from cells outside, and can be read in chunks", function()
+  it("have different cells for gaps and for cells outside, and can be read in chunks", function()
     local map = staggered("y", "odd", 2, 2)
     map.layers[1].data[2] = 0
     assert.same({ "t0", "empty" }, { tiled.grid(map):get(1, 1), tiled.grid(map):get(2, 0) })
@@ -103,7 +103,7 @@ describe("staggered maps", function()
     assert.same({ { x = -2, y = 2 }, { x = 1, y = 1 } }, { places[0], places[1] })
   end)
 
-  it("have objects on the tiles that they are drawn on", function()
+  it("have objects on the tiles below their drawn positions", function()
     local r = random.new(41)
     for _, kind in ipairs(KINDS) do
       local map = staggered(kind[1], kind[2], 6, 6)
@@ -122,7 +122,7 @@ describe("staggered maps", function()
     end
   end)
 
-  it("have errors that name what is missing", function()
+  it("raise errors that name the missing value", function()
     local map = staggered("z", "odd", 2, 2)
     assert.equal('map: expected "x" or "y" for staggeraxis, got "z"', check.error_of(function() tiled.grid(map) end))
   end)

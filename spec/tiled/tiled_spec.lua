@@ -106,7 +106,7 @@ describe("tiled.grid", function()
     assert.equal("empty", grid:get(6, 3))
   end)
 
-  it("reads layers in the order of the map, whatever their names", function()
+  it("uses layers in the order of the map, whatever their names", function()
     assert.same(GROUND, drawn(tiled.grid(map "ground", { "over", "ground" })))
     assert.same("rrr#rr", letters(tiled.grid(map "ground", { "ground" }), 2))
   end)
@@ -116,7 +116,7 @@ describe("tiled.grid", function()
     assert.same("Xgg#g#", letters(tiled.grid(map "ground", { blocks = { "houses" } }), 4))
   end)
 
-  it("finds layers in groups by their path, and all layers of a group by its name", function()
+  it("finds layers in groups by their path, and all layers of a group by the group's name", function()
     assert.same(GROUND, drawn(tiled.grid(map "ground", { "ground", "things/over" })))
     local grid = tiled.grid(map "ground", { "ground", blocks = { "things" } })
     assert.same({ "XgX#gg", "rrrXXr", "sXg#g#", "Xgg#g#" }, drawn(grid))
@@ -147,7 +147,7 @@ describe("tiled.grid", function()
     }, drawn(grid))
   end)
 
-  it("overrides costs by key, renames properties and fills gaps", function()
+  it("accepts other costs by key, other property names, and a cost for gaps", function()
     local grid = tiled.grid(map "ground", {
       "ground", terrain = { swamp = false, flower = 3 }, empty = 7, origin = { 0, -10 },
     })
@@ -160,7 +160,7 @@ describe("tiled.grid", function()
     assert.equal(1, renamed:terrain(renamed:get(4, 1)))
   end)
 
-  it("reads base64, and compressed layers if the caller can decompress", function()
+  it("reads base64, and compressed layers if the caller gives a function that decompresses", function()
     local plain = tiled.grid(map "ground", { "ground" }):dump()
     assert.equal(plain, tiled.grid(map "base64"):dump())
     local raw = tiled.load(map "base64").layers[1]
@@ -202,7 +202,7 @@ describe("tiled.grid", function()
       .. "set the map's \"Tile Layer Format\" to CSV in Tiled)", function() tiled.grid(loaded) end)
   end)
 
-  it("decompresses no more than a layer's tiles need", function()
+  it("decompresses only as many bytes as a layer's tiles need", function()
     if not has_zlib() then
       pending "needs lua-zlib (Debian: lua-zlib)"
       return
@@ -226,7 +226,7 @@ describe("tiled.grid", function()
     assert.is_true(length > 4 and length < 2 ^ 20, expected) -- of 2^23
   end)
 
-  it("names libraries that decompress if there is none", function()
+  it("raises an error that names libraries that decompress if no such library is installed", function()
     local loaded, preload = package.loaded.zlib, package.preload.zlib
     package.loaded.zlib, package.preload.zlib = nil, function() error "module 'zlib' not found" end
     local ok, message = pcall(check.error_of, function() tiled.grid(map "gzip") end)
@@ -255,7 +255,7 @@ describe("tiled.grid", function()
     assert.same({ "ggg", "egg" }, drawn(tiled.grid(silent, { default = 1, empty = 3 })))
   end)
 
-  it("gives tiles of one class the same cost, whichever of them has it", function()
+  it("gives tiles of one class the same cost, whichever of the tiles has the cost", function()
     for _, row in ipairs { { 1, 2 }, { 2, 1 } } do
       local loaded = small_map({ row }, { { cost = 3, terrain = "mud" }, { terrain = "mud" } })
       local grid = tiled.grid(loaded)
@@ -289,7 +289,7 @@ describe("tiled.grid", function()
     end)())
   end)
 
-  it("names the tile and cell of an invalid cost, and passes on errors of the function", function()
+  it("raises an error that names the tile and cell of an invalid cost, and passes on errors of functions", function()
     local loaded = small_map({ { 1, 3 } }, {})
     local tile = 'map: tile 2 of tileset "set": '
     local function with(value, key)
@@ -302,7 +302,7 @@ describe("tiled.grid", function()
     end
     fails('map: tile 0 of tileset "set": cost returned 7 at (1, 1) for the name of the ground; '
       .. "expected a string or nil", with(1, 7))
-    fails(tile .. 'expected cost 1 for terrain "x" as of other tiles, got cost 2', with(2, "x"))
+    fails(tile .. 'expected cost 1 for terrain "x" as other tiles have, got cost 2', with(2, "x"))
     local thrown = {}
     for _, value in ipairs { thrown, "as it is" } do
       local ok, message = pcall(tiled.grid, loaded, { cost = function() error(value, 0) end })
@@ -314,7 +314,7 @@ describe("tiled.grid", function()
     })))
   end)
 
-  it("blocks what STI calls collidable: tiles, layers of tiles, objects", function()
+  it("blocks tiles, layers of tiles and objects that STI calls collidable", function()
     local loaded = small_map({ { 1, 2, 3, 4 } }, {
       { collidable = true }, { collidable = false }, { collidable = true, walkable = true },
       { collidable = true, cost = 2 },
@@ -336,15 +336,15 @@ describe("tiled.grid", function()
     assert.same({ "gggg" }, drawn(tiled.grid(silent, { blocks = {} })))
   end)
 
-  it("makes a grid of objects alone if it is told the cost of cells without a tile", function()
+  it("makes a grid of objects alone if the option empty gives the cost of cells without a tile", function()
     local loaded = small_map({ { 0, 0, 0 } }, {})
     loaded.layers[1] = object_layer("walls", {}, { { x = 16, y = 0, width = 16, height = 16 } })
-    fails('map: expected a tile layer that is no block, got "walls": give the option empty, what cells cost without '
-      .. "a tile", function() tiled.grid(loaded, { blocks = { "walls" } }) end)
+    fails('map: expected a tile layer that is not in blocks, got "walls": give the option empty, the cost '
+      .. "of cells without a tile", function() tiled.grid(loaded, { blocks = { "walls" } }) end)
     assert.same({ "eXe" }, drawn(tiled.grid(loaded, { blocks = { "walls" }, empty = 1 })))
   end)
 
-  it("has at most max_cells, 2^24 by default", function()
+  it("makes at most max_cells cells, 2^24 by default", function()
     local loaded = small_map({ { 1 } }, { { cost = 1 } })
     loaded.infinite = true
     loaded.layers[1].chunks = { chunk_at(0, 0, 1), chunk_at(16000, 15999, 1) }
@@ -367,7 +367,7 @@ describe("tiled.grid", function()
     fails('map: layer "floor": expected a table of tiles for row 1, got nil', function() tiled.grid(wide) end)
   end)
 
-  it("blocks the cells of an object by runs, however large the object is", function()
+  it("blocks each row of an object's cells by one edit, however large the object is", function()
     local loaded = small_map({ { 1 } }, { { cost = 1 } })
     loaded.width, loaded.height = 1000, 800
     loaded.layers[2] = object_layer("walls", {}, { { x = -1e8, y = -1e8, width = 1e9, height = 1e9 } })
@@ -417,7 +417,7 @@ describe("tiled.grid", function()
       function() tiled.grid(loaded) end)
   end)
 
-  it("names a layer that appears twice in the map or inside itself", function()
+  it("raises an error that names a layer that appears twice in the map or inside itself", function()
     local loaded = small_map({ { 1 } }, { { cost = 1 } })
     local group = { name = "things", type = "group", layers = {} }
     group.layers[1], loaded.layers[2] = group, group
@@ -430,7 +430,7 @@ describe("tiled.grid", function()
       function() tiled.objects(loaded, "things") end)
   end)
 
-  it("reports groups that are nested too deeply", function()
+  it("raises an error for groups that are nested too deeply", function()
     local loaded = small_map({ { 1 } }, { { cost = 1 } })
     local function nest(depth)
       loaded.layers[2] = { name = "inmost", type = "group", layers = {} }
@@ -444,7 +444,7 @@ describe("tiled.grid", function()
     fails('map: layer "outer": expected at most 100 groups within groups, got more', function() tiled.grid(loaded) end)
   end)
 
-  it("names the place of a missing tile number", function()
+  it("raises an error that names the position of a missing tile number", function()
     local loaded = small_map({ { 1, 1, 1, 1 } }, { { cost = 1 } })
     loaded.layers[1].data[3] = nil
     local message = check.error_of(function() tiled.grid(loaded) end)
@@ -486,7 +486,7 @@ describe("tiled.grid", function()
     assert.same(GROUND, drawn(tiled.grid(tiled.load(map "ground"))))
   end)
 
-  it("covers the cells of isometric maps that objects seem to cover", function()
+  it("blocks the cells of isometric maps that objects cover on the screen", function()
     assert.same({
       "ggXXggXg", -- a rectangle of 2 x 1 cells, a point
       "rrrrrrrr",
@@ -543,7 +543,7 @@ describe("tiled.grid", function()
     return loaded
   end
 
-  it("accepts a map of STI, wherever STI draws it", function()
+  it("accepts a map of STI, wherever STI draws the map", function()
     for name, blocks in pairs {
       ground = "things/doors", shapes = "shapes", isometric = "shapes", infinite = "rocks",
     } do
@@ -553,7 +553,7 @@ describe("tiled.grid", function()
     end
   end)
 
-  it("finds STI's layers by its names and by those in Tiled", function()
+  it("finds STI's layers by their names in STI and in Tiled", function()
     local sti = as_sti(tiled.load(map "ground"), 0, 0)
     assert.same(GROUND, drawn(tiled.grid(sti)))
     for _, name in ipairs { "things.doors", "things/doors", "doors" } do
@@ -586,7 +586,7 @@ describe("tiled.grid", function()
         assert.equal(name .. ": expected a map made with Tiled, got " .. got, message:match "^(.-) %(")
       end)
     end
-    fails("spec: expected a map made with Tiled, got what cannot be read (Is a directory)",
+    fails("spec: expected a map made with Tiled, got a file that cannot be read (Is a directory)",
       function() tiled.grid "spec" end)
     local oblique = small_map({ { 1 } }, {})
     oblique.orientation = "oblique"
@@ -595,7 +595,7 @@ describe("tiled.grid", function()
       function() tiled.grid(oblique) end)
   end)
 
-  it("names an unknown layer, and lists the layers", function()
+  it("raises an error that names an unknown layer, and lists the layers", function()
     fails(map "shapes" .. ': no layer "walls", expected one of "ground", "shapes"',
       function() tiled.grid(map "shapes", { "walls" }) end)
     fails(map "shapes" .. ': no layer "walls", expected one of "ground", "shapes"',
@@ -606,7 +606,7 @@ describe("tiled.grid", function()
       function() tiled.objects(map "ground", "ground") end)
   end)
 
-  it("names a tileset without properties, and the remedy", function()
+  it("raises an error that names a tileset without properties, and the remedy", function()
     local external = tiled.load(map "external", { -- and nothing else
       read = function(name) return name == map "external" and read_text(name) or nil end,
     })
@@ -614,11 +614,11 @@ describe("tiled.grid", function()
       .. 'export the map with "Embed tilesets"', function() tiled.grid(external) end)
     assert.same("rrr#rr", letters(tiled.grid(map "embedded"), 2))
     fails(map "shapes" .. ': no tile of layer "ground" has a property "price", "walkable" or "collidable": set one in '
-      .. "Tiled, or give the option default, what a tile costs that says nothing, or cost, terrain, empty or blocks",
+      .. "Tiled, or give one of the options default, cost, terrain, empty or blocks",
       function() tiled.grid(map "shapes", { properties = { cost = "price" } }) end)
   end)
 
-  it("names a tile with an invalid property", function()
+  it("raises an error that names a tile with an invalid property", function()
     local loaded = tiled.load(map "ground")
     local properties = loaded.tilesets[1].tiles[2].properties
     properties.cost = "cheap"
@@ -628,11 +628,11 @@ describe("tiled.grid", function()
     fails('map: tile 1 of tileset "ground": expected true or false for walkable, got 1',
       function() tiled.grid(loaded) end)
     properties.walkable, properties.cost, properties.terrain = nil, 3, "grass"
-    fails('map: tile 1 of tileset "ground": expected cost 1 for terrain "grass" as of other tiles, got cost 3',
+    fails('map: tile 1 of tileset "ground": expected cost 1 for terrain "grass" as other tiles have, got cost 3',
       function() tiled.grid(loaded) end)
   end)
 
-  it("names the error in a layer's data", function()
+  it("raises an error that describes the invalid data of a layer", function()
     local loaded = tiled.load(map "base64")
     local layer = loaded.layers[1]
     local whole = layer.data
@@ -689,7 +689,7 @@ describe("tiled.grid", function()
     end
   end)
 
-  it("names an invalid option", function()
+  it("raises an error that names an invalid option", function()
     local name = map "ground"
     local liar = setmetatable({}, { __index = function() return nil end, __len = error })
     local known = "names of layers, blocks, terrain, properties, cost, default, empty, origin, inflate, max_cells or "
@@ -737,10 +737,10 @@ describe("the exported maps", function()
     return os.execute(command .. " >/dev/null 2>&1")
   end
 
-  it("equal what Tiled exports from their sources", function()
+  it("equal the files that Tiled exports from their sources", function()
     local found = can_run "command -v tiled"
     if found ~= true and found ~= 0 then
-      pending "needs tiled, to export the maps again (Debian: tiled)"
+      pending "needs the program tiled, to export the maps again (Debian: tiled)"
       return
     end
     local version = read_text(map "ground"):match 'tiledversion = "([^"]*)"'
@@ -757,7 +757,7 @@ describe("the exported maps", function()
       local text = read_text(out)
       os.remove(out)
       if text:match 'tiledversion = "([^"]*)"' ~= version then
-        pending("needs tiled " .. version)
+        pending("needs the program tiled in version " .. version)
         return
       end
       if name == "external" then -- relative to the file that was written
@@ -792,7 +792,7 @@ describe("hexagonal maps", function()
     end
   end)
 
-  it("start at their first chunk, with the rows shifted as Tiled shows them", function()
+  it("start at their first chunk, with rows shifted as Tiled shows the rows", function()
     local loaded = hexagonal("y", "odd")
     loaded.infinite = true
     loaded.layers[1].data, loaded.layers[1].chunks = nil, { chunk_at(0, -3, 1), chunk_at(2, 1, 1) }
@@ -803,7 +803,7 @@ describe("hexagonal maps", function()
     assert.same({ "hex", "odd_r" }, { tiled.grid(loaded):shape() })
   end)
 
-  it("have objects on the cells that they are drawn over", function()
+  it("have objects on the cells below their drawn positions", function()
     for offset, axis in pairs { odd_r = "y", even_r = "y", odd_q = "x", even_q = "x" } do
       local loaded = hexagonal(axis, (offset:match "^%a+"))
       local grid = tiled.grid(loaded)

@@ -86,7 +86,7 @@ describe("a tile object", function()
     assert.equal("2 2 2 1 | 2,2 3,2", at(5, 40, 20)) -- it tells
   end)
 
-  it("with gid 0, without a tileset, has its own size or the size of a cell", function()
+  it("has its own size or the size of a cell if its gid is 0 and no tileset exists", function()
     local lines, blocked = cells_of(new_map({}, {
       { gid = 0, x = 32, y = 64, width = 64, height = 32 }, { gid = 0, x = 160, y = 96 },
     }))
@@ -94,7 +94,7 @@ describe("a tile object", function()
     assert.equal("2,2 3,2 6,3", blocked)
   end)
 
-  it("whose tileset has lost its tile has its own size or the size of a cell", function()
+  it("has its own size or the size of a cell if its tileset no longer has its tile", function()
     local map = new_map({}, { { gid = 9, x = 32, y = 64, width = 64, height = 64 }, { gid = 8, x = 160, y = 96 } })
     local lines, blocked = cells_of(map)
     assert.equal("2 1 2 2; 6 3 1 1", lines)
@@ -102,7 +102,7 @@ describe("a tile object", function()
   end)
 
   if HAS_XML then
-    it("in a file with gid 0 is a rectangle, as in Tiled", function()
+    it("is a rectangle if its gid in a file is 0, as in Tiled", function()
       local map = tiled.load("town.tmx", { read = function()
         return [[<map orientation="orthogonal" width="8" height="6" tilewidth="32" tileheight="32">
           <objectgroup name="things"><object id="1" gid="0" x="32" y="64" width="32" height="32"/></objectgroup></map>]]
@@ -113,7 +113,7 @@ describe("a tile object", function()
   end
 
   if HAS_JSON then
-    it("in a JSON file with gid 0 is a rectangle, as in Tiled", function()
+    it("is a rectangle if its gid in a JSON file is 0, as in Tiled", function()
       local map = tiled.load("town.tmj", { read = function()
         return [[{ "orientation": "orthogonal", "width": 8, "height": 6, "tilewidth": 32, "tileheight": 32,
           "tilesets": [], "layers": [{ "type": "objectgroup", "name": "things",
@@ -170,7 +170,7 @@ describe("a tile object", function()
 end)
 
 describe("a tile that a tileset of single pictures has lost", function()
-  it("is not a tile, with a warning if it is used", function()
+  it("is ignored, with a warning if the tile is used", function()
     local map, warnings = new_map { 1, 8, 9, 8, 10 }, {}
     local function warn(...) warnings[#warnings + 1] = { ... } end
     local grid = tiled.grid(map, { default = 2, empty = 5, warn = warn })
@@ -188,7 +188,7 @@ describe("a tile that a tileset of single pictures has lost", function()
     assert.same({ true, false, false }, { blocks:is_blocked(1, 1), blocks:is_blocked(2, 1), blocks:is_blocked(3, 1) })
   end)
 
-  it("does not change errors that warn raises", function()
+  it("is reported by the function warn, whose errors are passed on unchanged", function()
     local map, raised = new_map { 8 }, {}
     map.layers[2].objects[1] = { id = 1, gid = 9, x = 0, y = 32, shape = "rectangle", properties = {} }
     for _, options in ipairs { { default = 1 }, { default = 1, blocks = {} }, { blocks = { "things" }, empty = 1 } } do
@@ -200,7 +200,7 @@ describe("a tile that a tileset of single pictures has lost", function()
     fails("warn must be a function, got true", function() tiled.grid(map, { default = 1, warn = true }) end)
   end)
 
-  it("is not a tile beyond the picture of a tileset either, and a number of no tileset is an error", function()
+  it("is ignored beyond the picture of a tileset too, and a number of no tileset is an error", function()
     local map = new_map { 1 }
     map.tilesets[3].columns = 4
     map.layers[1].data[2] = 13
@@ -228,7 +228,7 @@ describe("a tile with a shape that is collidable", function()
     return costs
   end
 
-  it("cannot be entered, unless its properties say otherwise", function()
+  it("cannot be entered, unless the tile's properties allow it", function()
     local map = new_map { 1, 2, 3, 4, 5 }
     map.tilesets[1].tiles = {
       { id = 0, objectGroup = shapes({}, { collidable = true }) },
@@ -241,7 +241,7 @@ describe("a tile with a shape that is collidable", function()
     assert.same({ 1, 1, 4, 1, 1 }, costs_of(map, { properties = { collidable = "solid" } }))
   end)
 
-  it("makes an object that shows it block cells, unless the object says otherwise", function()
+  it("makes an object that shows the tile block cells, unless the object's properties differ", function()
     local map = new_map({ 1, 1, 1, 1, 1 }, {
       { gid = 2, x = 0, y = 32 }, { gid = 3, x = 32, y = 32 }, { gid = 4, x = 64, y = 32 },
       { gid = 2, x = 96, y = 32, properties = { collidable = false } },
@@ -254,7 +254,7 @@ describe("a tile with a shape that is collidable", function()
     assert.same({ 1, 1, 1, 1, 1 }, costs_of(map, { blocks = {} }))
   end)
 
-  it("has its shapes checked as the rest of the map", function()
+  it("has its shapes checked like the rest of the map", function()
     local map = new_map { 1 }
     for expected, group in pairs {
       ['a table for the objectGroup of tile 0, got 3'] = 3,
@@ -268,7 +268,7 @@ describe("a tile with a shape that is collidable", function()
   end)
 
   if HAS_XML then
-    it("is found in Tiled's own files, too", function()
+    it("is read from files in Tiled's own XML format", function()
       local map = tiled.load("town.tmx", { read = function()
         return [[<map orientation="orthogonal" width="2" height="1" tilewidth="32" tileheight="32">
           <tileset firstgid="1" name="set" tilewidth="32" tileheight="32" tilecount="2" columns="2"><tile id="1">
@@ -282,7 +282,7 @@ describe("a tile with a shape that is collidable", function()
   end
 
   if HAS_JSON then
-    it("is found in Tiled's own JSON, too", function()
+    it("is read from files in Tiled's own JSON format", function()
       local map = tiled.load("town.tmj", { read = function()
         return [[{ "orientation": "orthogonal", "width": 2, "height": 1, "tilewidth": 32, "tileheight": 32,
           "tilesets": [{ "firstgid": 1, "name": "set", "tilecount": 2, "columns": 2, "tiles": [{ "id": 1, "objectgroup":
@@ -332,7 +332,7 @@ describe("an export with a tileset that is only a name", function()
     assert.same({ 1, "block", 7 }, costs_of(map, { "floor", empty = 7, blocks = { "walls" } }))
   end)
 
-  it("is an error if properties of its tiles are needed", function()
+  it("raises an error if properties of its tiles are needed", function()
     local map = load { ["maps/town.lua"] = EXPORT }
     local expected = 'map: tileset "set" has no tiles, only the name of its file, "set.tsx": '
       .. 'export the map with "Embed tilesets"'
@@ -358,7 +358,7 @@ describe("an export with a tileset that is only a name", function()
     assert.same({ 3, false, false }, costs_of(map, { "floor" }))
   end)
 
-  it("says why an existing file of the tileset cannot be read", function()
+  it("raises an error with the reason why an existing file of the tileset cannot be read", function()
     local folder = run("mktemp -d"):match "%S+"
     write(folder .. "/town.lua", (EXPORT:gsub(', exportfilename = "set.lua"', "")))
     write(folder .. "/set.tsx", "<map/>")

@@ -308,7 +308,7 @@ local function new_case(seed)
 end
 
 describe("a route in time", function()
-  it("is what Dijkstra's algorithm over cells and ticks finds, with all earlier reservations", function()
+  it("is the route that Dijkstra's algorithm over cells and ticks finds, with all earlier reservations", function()
     local found, none = 0, 0
     for seed = FIRST, FIRST + CASES - 1 do
       local r, case = new_case(seed)
@@ -325,7 +325,7 @@ describe("a route in time", function()
     assert.is_true(none > CASES / 10)
   end)
 
-  it("costs what a path costs if nothing is reserved, including blocks under a large unit", function()
+  it("costs as much as a path if nothing is reserved, including blocks under a large unit", function()
     local compared = 0
     for seed = FIRST, FIRST + CASES - 1 do
       local r, case = new_case(seed)
@@ -348,7 +348,7 @@ describe("a route in time", function()
     assert.is_true(compared > CASES)
   end)
 
-  it("ends with a reason if there is none, for a train on open ground, too", function()
+  it("ends with a reason if no route exists, for a train on open ground too", function()
     local grid = astar.grid(200, 200)
     local schedule, finder = astar.schedule(grid), grid:finder()
     for x = 98, 102 do
@@ -367,7 +367,7 @@ describe("a route in time", function()
     assert.equal("max_expansions", reason)
   end)
 
-  it("searches no further than needed if the goal is free late or can never be entered", function()
+  it("is searched only as far as needed if the goal is free late or can never be entered", function()
     local grid = astar.grid(200, 200)
     local schedule, finder = astar.schedule(grid), grid:finder()
     schedule:reserve_cell(100, 100, { from = 300, to = 1000 })

@@ -19,7 +19,7 @@ end
 local ok, problem = pcall(astar.workers, 1)
 if not ok then
   describe("astar.workers", function()
-    it("raises an error that says so if there are no threads", function()
+    it("raises an error that says that threads are missing if the build has none", function()
       assert.equal("built without threads", problem)
     end)
   end)
@@ -88,7 +88,7 @@ local function cells(path) return path and table.concat(path:cells_flat(), ",") 
 describe("a queue with workers", function()
   after_each(close_pools)
 
-  it("answers as find_path does, with any options", function()
+  it("returns the results of find_path, with any options", function()
     for seed = 1, 6 do
       local r = random.new(seed)
       local grid = new_map(r, seed % 2 == 0)
@@ -125,7 +125,7 @@ describe("a queue with workers", function()
     end
   end)
 
-  it("answers on hexagons, and with another origin", function()
+  it("returns the results of find_path on hexagons, and with another origin", function()
     local grid = astar.grid("..#..\n..#..\n.....\n..#..", { shape = "hex", offset = "odd_r", origin = { -3, 7 } })
     local finder, queue = grid:finder(), astar.queue { workers = new_pool(1) }
     local ticket = queue:request(finder, -3, 7, 1, 7)
@@ -134,7 +134,7 @@ describe("a queue with workers", function()
     assert.equal(cells(finder:find_path(-3, 7, 1, 7)), cells(ticket:path()))
   end)
 
-  it("answers in the update that is the delay-th after the request", function()
+  it("returns each result in the update whose number after the request is the option delay", function()
     local grid = astar.grid(40, 40)
     local finder, pool = grid:finder { algorithm = "dijkstra" }, new_pool()
     for delay = 1, 6 do
@@ -196,7 +196,7 @@ describe("a queue with workers", function()
     end
   end)
 
-  it("knows layers of blocks that were named while all of its copies were read", function()
+  it("takes into account layers of blocks that were named while all copies of the map were read", function()
     local grid = astar.grid(9, 5)
     local finder, queue = grid:finder(), astar.queue { workers = new_pool(2), delay = 6 }
     local function ask(asked)
@@ -219,7 +219,7 @@ describe("a queue with workers", function()
     assert.equal("unreachable", barred.status)
   end)
 
-  it("answers about a shared map as it was published when the batch began", function()
+  it("returns results for a shared map as it was published when the batch began", function()
     local grid = astar.grid(9, 5)
     grid:block(5, 5, "red")
     grid:share "workers_spec"
@@ -265,7 +265,7 @@ describe("a queue with workers", function()
     assert.equal(2, ticket:path():repair { optimal = true }.cost)
   end)
 
-  it("gives the same answers for any number of workers", function()
+  it("gives the same results for any number of workers", function()
     local function play(workers)
       local r = random.new(77)
       local grid, told = new_map(r, false), {}
@@ -342,7 +342,7 @@ describe("a queue with workers", function()
     assert.same({ 1, "unreachable" }, told)
   end)
 
-  it("computes flows", function()
+  it("computes flows in a worker", function()
     for seed = 1, 12 do
       local r = random.new(seed)
       local grid = new_map(r, seed % 3 == 0)
@@ -421,7 +421,7 @@ describe("a queue with workers", function()
     local ticket = queue:add(asking:flow(5, 5):completing(), { done = function(job) done = job end })
     local fleeing = queue:add(finder:flow(5, 5):flee():completing())
     local asked = queue:request(finder, 1, 1, 60, 60)
-    assert.equal("update needs a budget: something waits that workers cannot do",
+    assert.equal("update needs a budget: a request waits that no worker can run",
       error_of(function() queue:update() end))
     assert.equal(2, queue:update { expansions = 100 })
     assert.equal("found", asked.status)
@@ -462,7 +462,7 @@ describe("a queue with workers", function()
     assert.is_true(got_path:is_valid(), what)
   end
 
-  it("runs searches, also for the nearest of several goals, and repairs", function()
+  it("runs searches, repairs and searches for the nearest of several goals", function()
     for seed = 1, 8 do
       local r, answered = random.new(seed), 0
       local grid = new_map(r, seed % 2 == 0)
@@ -568,7 +568,7 @@ describe("a queue with workers", function()
       assert.equal(8, queue:count())
       assert.is_true(cancelled:cancel())
       tickets[1]:set_priority(9)
-      assert.equal("update needs a budget: something waits that workers cannot do",
+      assert.equal("update needs a budget: a request waits that no worker can run",
         error_of(function() queue:update() end))
       repeat local waiting = queue:update { expansions = 100 } until waiting == 0
       for _, ticket in ipairs(tickets) do assert.equal(right, ticket:path().cost) end
@@ -585,7 +585,7 @@ describe("a queue with workers", function()
     assert.equal(0, queue:count())
   end)
 
-  it("raises the errors of find_path when the answer is due, and continues with the other requests", function()
+  it("raises the errors of find_path when the result is due, and continues with the other requests", function()
     local grid = astar.grid(9, 9, { terrain = { ["."] = 1, s = 4 }, fill = "." })
     local queue, told = astar.queue { workers = new_pool(), delay = 2 }, {}
     local jumping, plain = grid:finder { algorithm = "jps" }, grid:finder()
@@ -603,7 +603,7 @@ describe("a queue with workers", function()
     assert.equal(0, queue:update())
   end)
 
-  it("uses baked data", function()
+  it("uses baked data of the finder", function()
     for seed = 1, 3 do
       for _, method in ipairs { "labels", "hierarchy", "landmarks" } do
         local r = random.new(seed)
@@ -628,7 +628,7 @@ describe("a queue with workers", function()
     end
   end)
 
-  it("uses the landmarks of a finder as edits leave them", function()
+  it("uses the landmarks of a finder that edits have left valid", function()
     for seed = 1, 4 do
       local r = random.new(seed)
       local grid = astar.grid(60, 40, { terrain = { ["."] = 1, ["~"] = 3 }, fill = "." })
@@ -663,7 +663,7 @@ describe("a queue with workers", function()
     end
   end)
 
-  it("bakes, and the result takes effect in the update when it is due, whatever was edited since", function()
+  it("bakes, and the result takes effect in the update when it is due, whatever was edited meanwhile", function()
     for seed = 1, 12 do
       local r = random.new(seed)
       local method = ({ "labels", "hierarchy", "landmarks", "auto" })[seed % 4 + 1]
@@ -750,7 +750,7 @@ describe("a queue with workers", function()
     end
   end)
 
-  it("continues after callbacks that raise, and after callbacks that update the queue", function()
+  it("continues after callbacks that raise errors, and after callbacks that update the queue", function()
     local finder, queue, told = astar.grid(9, 9):finder(), astar.queue { workers = new_pool(), delay = 2 }, {}
     for i = 1, 6 do
       queue:request(finder, 1, 1, 9, i, function()
@@ -771,7 +771,7 @@ describe("a queue with workers", function()
     assert.equal(0, queue:count())
   end)
 
-  it("serves all other requests of an update, however many of its callbacks raise", function()
+  it("serves all other requests of an update, however many of its callbacks raise errors", function()
     local grid = astar.grid(20, 20)
     local finder, search_finder = grid:finder(), grid:finder()
     for _, delay in ipairs { 1, 2, 5 } do
@@ -811,7 +811,7 @@ describe("a queue with workers", function()
     end
   end)
 
-  it("lets callbacks yield in a coroutine that updates the queue, and raise after that", function()
+  it("lets callbacks yield in a coroutine that updates the queue, and raise errors after that", function()
     local queue, told = astar.queue { workers = new_pool(), delay = 1 }, {}
     for i = 1, 3 do
       queue:request(astar.grid(9, 9):finder(), 1, 1, 9, i, function()
@@ -838,7 +838,7 @@ describe("a queue with workers", function()
     assert.equal(0, queue:count())
   end)
 
-  it("serves requests under way when its pool is closed", function()
+  it("still serves requests that were started when its pool is closed", function()
     local grid = astar.grid(150, 150)
     local finder, pool = grid:finder { algorithm = "dijkstra" }, new_pool()
     local queue, count = astar.queue { workers = pool, delay = 3 }, 0
@@ -863,7 +863,7 @@ describe("a queue with workers", function()
     assert.equal(15, count)
   end)
 
-  it("serves several queues, maps and pools", function()
+  it("serves several queues, maps and pools in one script", function()
     local r, answered = random.new(5), 0
     local one, two = new_pool(1), new_pool(2)
     local queues = { astar.queue { workers = one, delay = 1 }, astar.queue { workers = one, delay = 4 },
@@ -887,7 +887,7 @@ describe("a queue with workers", function()
     assert.equal(90, answered)
   end)
 
-  it("frees maps that the script has dropped", function()
+  it("frees maps that the script no longer refers to", function()
     local pool = new_pool(1)
     local queue = astar.queue { workers = pool, delay = 1 }
     for _ = 1, 3 do

@@ -350,13 +350,13 @@ local function attack(seed)
 end
 
 describe("a world whose chunks are dropped and whose load functions raise", function()
-  it("answers as a grid of the same cells does", function()
+  it("returns the results of a grid of the same cells", function()
     for seed = FIRST, FIRST + WORLDS - 1 do attack(seed) end
   end)
 end)
 
 describe("a window of a world", function()
-  it("is an error if its grid is closed while its chunks are loaded", function()
+  it("raises an error if its grid is closed while its chunks are loaded", function()
     local core, terrain = require "astar.core", { ["."] = 1, ["#"] = false }
     local rows, grid = {}, astar.grid(64, 64, { terrain = terrain, fill = "#" })
     for y = 1, 64 do rows[y] = ("."):rep(64) end

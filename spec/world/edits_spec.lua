@@ -166,7 +166,7 @@ end
 
 describe("a search for a route", function()
   for name, kinds in pairs { ["all kinds"] = KINDS, ["a gate"] = { "gate" }, ["chunks"] = { "chunk" } } do
-    it("ends with a result for the world as it is, whatever is edited after each step: " .. name, function()
+    it("ends with a result for the present world, whatever is edited after each step: " .. name, function()
       for seed = 1, 8 do ask_under_edits(seed, kinds) end
     end)
   end

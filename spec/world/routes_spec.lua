@@ -225,7 +225,7 @@ local function follow(seed)
 end
 
 describe("a route", function()
-  it("is followed by route:stretch alone, while chunks are edited and arrive", function()
+  it("can be followed by route:stretch alone, while chunks are edited and arrive", function()
     local there = 0
     for seed = 1, 12 do there = there + (follow(seed) == "there" and 1 or 0) end
     assert.is_true(there > 2, there)
@@ -242,7 +242,7 @@ describe("a route", function()
     end }
   end
 
-  it("starts before it is complete, and is refined while it is walked", function()
+  it("starts before it is complete, and is refined while a unit walks along it", function()
     local unit = gaps():finder()
     local route = unit:find_route(1, 1, 1200, 4010)
     local best = unit:find_route(1, 1, 1200, 4010, { exact = true })
@@ -285,7 +285,7 @@ describe("a route", function()
     assert.is_true(walked >= best.cost - 1e-6 and walked < 1.05 * best.cost, walked / best.cost)
   end)
 
-  it("costs the same whatever was computed before", function()
+  it("costs the same whichever routes were computed before", function()
     local world = gaps()
     local unit = world:finder()
     local cost = unit:find_route(1, 1, 1200, 4010).cost
@@ -294,13 +294,13 @@ describe("a route", function()
     assert.equal(cost, unit:find_route(1, 1, 1200, 4010).cost)
   end)
 
-  it("of one cell has one stretch", function()
+  it("has one stretch if it has one cell", function()
     local route = gaps():finder():find_route(5, 5, 5, 5)
     assert.equal(1, #route:stretch())
     assert.is_nil(route:stretch())
   end)
 
-  it("waits if no chunk has arrived, and is searched again only after one has", function()
+  it("waits if no chunk has arrived, and is searched again only after a chunk has arrived", function()
     local come, asked = {}, 0
     local world = astar.world { load = function(cx, cy)
       asked = asked + 1
@@ -324,7 +324,7 @@ describe("a route", function()
     assert.same({ 500, 30 }, { route.x, route.y })
   end)
 
-  it("leads around new obstacles by itself", function()
+  it("is led around new obstacles without a call of the script", function()
     local world = astar.world { load = worlds.open_chunk }
     local route = world:finder():find_route(1, 1, 900, 1)
     route:stretch()
@@ -337,7 +337,7 @@ describe("a route", function()
     assert.same({ 900, 1 }, { route.x, route.y })
   end)
 
-  it("raises the errors of load, and can be followed after that", function()
+  it("raises the errors of load, and can be followed after such an error", function()
     local fails = false
     local world = astar.world { load = function() return not fails and worlds.open_chunk() or error({ "disk" }, 0) end }
     local route = world:finder():find_route(1, 1, 9000, 1)
@@ -362,7 +362,7 @@ describe("a query of a world", function()
     assert.equal(35, unit:find_route(65, 30, 125, 30, { range = 20, exact = true }).cost)
   end)
 
-  it("with several goals leads to the loaded goals, and toward the others if no way leads to these", function()
+  it("with several goals leads to the loaded goals, or towards the other goals if no way leads there", function()
     local world = astar.world { load = function(cx, cy)
       if cx == 1 then return nil end
       return cy == 0 and cx <= 2 and worlds.open_chunk()
@@ -381,7 +381,7 @@ describe("a query of a world", function()
     assert.same({ nil, "unreachable" }, { unit:find_route(60, 30, { { 40, 30 }, { 30, 40, range = 2 } }) })
   end)
 
-  it("with several goals and partial comes as near to one as a way leads", function()
+  it("with several goals and partial comes as near to a goal as a way leads", function()
     local world = astar.world { load = worlds.open_chunk }
     for _, x in ipairs { 100, -100 } do
       world:block(x - 5, -5, 11, 11)
@@ -396,7 +396,7 @@ describe("a query of a world", function()
     assert.same({ 2, -102, false }, { index, route.gx, route.partial })
   end)
 
-  it("that flees leads out of all ranges, over a link if that is cheaper, or reports that no way does", function()
+  it("that flees leads out of all ranges, by a cheaper link if possible, or reports that no way does", function()
     local world = astar.world { load = worlds.open_chunk }
     local unit, fears = world:finder { diagonals = "never" }, { { 100, 100, range = 20 }, { 110, 100 } }
     local question = { flee = true, range = 20, exact = true }
@@ -418,7 +418,7 @@ describe("a query of a world", function()
     assert.same({ nil, "unreachable" }, { search:route() })
   end)
 
-  it("with several goals is followed to one that can be reached, whatever is edited", function()
+  it("with several goals leads to a goal that can be reached, whatever is edited", function()
     local world = astar.world { load = worlds.open_chunk }
     local goals = { { 2000, 1 }, { -2100, 1 } }
     local route, index = world:finder():find_route(1, 1, goals)
@@ -432,7 +432,7 @@ describe("a query of a world", function()
 end)
 
 describe("a window of a world", function()
-  it("is a part of the world as a grid", function()
+  it("shows a part of the world as a grid", function()
     for seed = 1, 8 do
       local r = random.new(seed)
       local both, at = new_both(r, { [r:int(0, 3)] = r:chance(0.3) or nil }), "seed " .. seed
@@ -458,7 +458,7 @@ describe("a window of a world", function()
     end
   end)
 
-  it("is named by errors of calls that only grids have", function()
+  it("is suggested by errors of calls that only grids have", function()
     local world = astar.world { load = worlds.open_chunk }
     assert.has_error(function() world:window(1, 1, 0, 5) end, "w must be an integer from 1 to 1048576, got 0")
     assert.has_error(function() world:window(1, 1, 2000, 2000) end, "h must be an integer from 1 to 524, got 2000")
@@ -474,7 +474,7 @@ describe("a window of a world", function()
     end
   end)
 
-  it("serves flows and crowds", function()
+  it("can be used by flows and crowds", function()
     local world = astar.world { load = worlds.open_chunk }
     world:block(-60, 10, 100, 1)
     local window = world:window(-63, -63, 128, 128)
@@ -606,7 +606,7 @@ describe("beside a grid, a world", function()
     assert.same({ false, 100, 100 }, { route.partial, route.x, route.y })
   end)
 
-  it("fills all cells or none", function()
+  it("fills all cells of a rectangle or none", function()
     local world = astar.world()
     world:put_chunk(0, 0, worlds.open_chunk())
     assert.same({ nil, "not loaded" }, { world:fill(60, 1, 10, 3, "#") })
@@ -631,7 +631,7 @@ describe("world:wanted", function()
     assert.same({}, world:wanted(0))
   end)
 
-  it("lists chunks that the route continues through before those behind the start, however near they are", function()
+  it("lists chunks along the rest of the route before chunks behind the start, however near those are", function()
     for _, ask in ipairs { { 1, 3000, 1 }, { 33, 3000, 1 }, { 64, -3000, -1 }, { 33, -3000, -1 } } do
       local world = astar.world()
       world:put_chunk(0, 0, worlds.open_chunk())
@@ -657,7 +657,7 @@ describe("world:wanted", function()
 end)
 
 describe("a world's finder", function()
-  it("serves queries with a range, a max_cost and several goals", function()
+  it("accepts queries with a range, a max_cost and several goals", function()
     for seed = 1, 3 do ask_all(seed) end
   end)
 
@@ -671,17 +671,17 @@ describe("a world's finder", function()
     end
     check('unknown option "bends": use a grid of a part of the world, world:window(x, y, w, h)',
       "find_route", 1, 1, 5, 5, { bends = "fewest" })
-    check("a search of a world knows no partial, which find_route does", "search", 1, 1, 5, 5, { partial = true })
+    check("a search of a world has no option partial: use find_route", "search", 1, 1, 5, 5, { partial = true })
     check("partial must be a boolean, got 1", "find_route", 1, 1, 5, 5, { partial = 1 })
     check("range must be", "find_route", 1, 1, 5, 5, { partial = true, range = -1 })
     check('unknown option "rnage" (did you mean "range"?)', "find_route", 1, 1, 5, 5, { rnage = 1 })
     check("range must be", "find_nearest", 1, 1, { { 5, 5 } }, { range = -1 })
-    check("flee asks for a list of what to flee from", "search", 1, 1, 5, 5, { flee = true })
-    check("flee asks for a list of what to flee from", "find_route", 1, 1, 5, 5, { flee = true })
-    check("partial and flee do not go together", "find_route", 1, 1, { { 5, 5 } }, { flee = true, partial = true })
+    check("flee needs a list of cells to flee from", "search", 1, 1, 5, 5, { flee = true })
+    check("flee needs a list of cells to flee from", "find_route", 1, 1, 5, 5, { flee = true })
+    check("partial cannot be combined with flee", "find_route", 1, 1, { { 5, 5 } }, { flee = true, partial = true })
     check("flee must be a boolean", "find_route", 1, 1, { { 5, 5 } }, { flee = 1 })
-    check("find_nearest of a world knows no flee", "find_nearest", 1, 1, { { 5, 5 } }, { flee = true })
-    check("find_nearest of a world knows no partial", "find_nearest", 1, 1, { { 5, 5 } }, { partial = true })
+    check("find_nearest of a world has no option flee", "find_nearest", 1, 1, { { 5, 5 } }, { flee = true })
+    check("find_nearest of a world has no option partial", "find_nearest", 1, 1, { { 5, 5 } }, { partial = true })
     check("goals must be a list of cells, got 5", "find_nearest", 1, 1, 5)
     check("goals must hold at least one cell", "find_nearest", 1, 1, {})
     check("goals[2] must be a cell", "find_nearest", 1, 1, { { 1, 2 }, 3 })

@@ -171,7 +171,7 @@ describe("world:save(cx, cy)", function()
     it("saves everything in a chunk as a string, seed " .. seed, function() save_and_load(seed) end)
   end
 
-  it("returns strings that are refused if they are damaged", function()
+  it("returns strings that raise an error if they are damaged and loaded", function()
     assert.is_true(read_spoilt(1, 300) > 100)
   end)
 
@@ -201,7 +201,7 @@ describe("world:save(cx, cy)", function()
     assert.equal(route.cost, unit:find_route(1, 1, 64 * 301, 64).cost)
   end)
 
-  it("is not undone by an earlier edit: the chunk is loaded first, or the call reports that it is missing", function()
+  it("keeps edits of unloaded chunks: the chunk is loaded first, or the call reports that it is missing", function()
     local made = astar.world { load = worlds.open_chunk }
     made:block(1, 1, 3, 1)
     made:wall(9, 9, "east")
@@ -280,12 +280,12 @@ describe("world:save(cx, cy)", function()
     return bytes
   end
 
-  it("drops the contents of a chunk together with the chunk once 'save' has taken them", function()
+  it("drops the contents of a chunk together with the chunk once the function save has stored them", function()
     assert.is_true(build_in_many(function(world, cx) return world:save(cx, 0) end) < 2 ^ 20 + 5000)
     assert.is_true(build_in_many(function() end) > 600 * 4700) -- what is not saved stays
   end)
 
-  it("puts chunks elsewhere, in place of what was there", function()
+  it("returns strings that can be loaded at other positions, in place of the cells there", function()
     local world = astar.world { load = worlds.open_chunk }
     world:block(3, 4)
     world:wall(10, 10, "east")

@@ -223,7 +223,7 @@ describe("a world", function()
     it("finds routes within its bound while chunks are dropped, seed " .. seed, function() compare(seed, false) end)
   end
 
-  it("gives the same answers whichever chunks it holds", function()
+  it("gives the same results whichever chunks are loaded", function()
     local rand = generator(77)
     local rows = random_rows(rand, 4, true)
     local _, small = make_both(rows, { bytes = 2 ^ 20 })
@@ -248,7 +248,7 @@ describe("a world", function()
   end)
 
   -- Sixteen chunks of a grid with keys of one byte, then of several, as get_cells has them: a string, then a list.
-  it("reads the cells of a grid as the grid returns them", function()
+  it("returns the cells that a grid of the same cells returns", function()
     for _, wet in ipairs { "~", "≈", "water" } do
       local r = generator(7)
       local grid = astar.grid(256, 256, { terrain = { ["."] = 1, [wet] = 3, ["#"] = false }, fill = "." })
@@ -277,7 +277,7 @@ describe("a world", function()
     end
   end)
 
-  it("has cells on both sides of 0, and no edges", function()
+  it("has cells on both sides of coordinate 0, and no edges", function()
     local world = pillars {}
     local unit = world:finder()
     local route = assert(unit:find_route(-5000, -5000, 5001, 4990))
@@ -345,7 +345,7 @@ describe("a world", function()
   it("crosses many chunks on routes that can be walked", function()
     cross_far(0, { "always", "only_when_no_obstacles" })
   end)
-  it("crosses them over terrain of several costs", function() cross_far(30, { "always" }) end)
+  it("crosses many chunks on routes over terrain of several costs", function() cross_far(30, { "always" }) end)
 
   -- Cells that are blocked, as what is done to a world; most change nothing for those who cross chunks.
   local function some_edit(rand, wide, high)
@@ -413,12 +413,12 @@ describe("a world", function()
   end)
 
   for seed = 1, TIMES do
-    it("gives after edits the answers of a new world, seed " .. seed, function()
+    it("gives after edits the results of a new world, seed " .. seed, function()
       ask_after_edits(seed, seed % 2 == 0 and 2 ^ 21 or 2 ^ 26)
     end)
   end
 
-  it("connects chunks that meet only at a corner, if that step is allowed", function()
+  it("connects chunks that meet only at a corner, if a step over that corner is allowed", function()
     local function solid_but(cx, cy)
       local row = ("#"):rep(64)
       local rows = {}
@@ -453,9 +453,9 @@ describe("a world", function()
     assert.same({ nil, "goal blocked" }, { unit:find_route(1, 1, 50, 50) })
     assert.is_table(unit:find_route(50, 50, 1, 1):path():totable())
   end
-  it("reports that there is no route only if all chunks were there", function() says_no_way() end)
-  it("reports it with a weight", function() says_no_way { weight = 2 } end)
-  it("reports it if it is exact", function() says_no_way { exact = true } end)
+  it("reports that there is no route only if all chunks are loaded", function() says_no_way() end)
+  it("reports with a weight that there is no route", function() says_no_way { weight = 2 } end)
+  it("reports that there is no route if its routes are exact", function() says_no_way { exact = true } end)
 
   local function leads_to_the_frontier(options)
     local there = 2
@@ -477,9 +477,9 @@ describe("a world", function()
     assert.is_false(route.partial)
     assert.equal(1000, route.gx)
   end
-  it("leads as far as chunks are loaded, and reports it", function() leads_to_the_frontier() end)
-  it("leads there with a weight, too", function() leads_to_the_frontier { weight = 3 } end)
-  it("leads there if it is exact, too", function() leads_to_the_frontier { exact = true } end)
+  it("leads as far as chunks are loaded, and reports that the route ends there", function() leads_to_the_frontier() end)
+  it("leads as far as chunks are loaded with a weight", function() leads_to_the_frontier { weight = 3 } end)
+  it("leads as far as chunks are loaded if its routes are exact", function() leads_to_the_frontier { exact = true } end)
 
   it("computes and keeps almost nothing for a route with a weight", function()
     local rough, fine = pillars {}, pillars {}
@@ -503,7 +503,7 @@ describe("a world", function()
     assert.is_true(pillars { exact = true }:finder { weight = 2 }:find_route(1, 1, 600, 300).cost <= 2 * route.cost)
   end)
 
-  it("leads on from a start beside a missing chunk", function()
+  it("finds routes from a start beside a missing chunk", function()
     local world = astar.world()
     for cx = 0, 3 do world:put_chunk(cx, 0, worlds.open_chunk()) end
     local route, why = world:finder():find_route(1, 1, 1000, 1)
@@ -514,7 +514,7 @@ describe("a world", function()
     assert.equal(256, route.gx)
   end)
 
-  it("calls load once for a missing chunk, until the script reports something about it", function()
+  it("calls load once for a missing chunk, until the script reports a change of that chunk", function()
     local asked, there = 0, false
     local world = astar.world { load = function(cx)
       if cx == 1 then asked = asked + 1 end
@@ -534,7 +534,7 @@ describe("a world", function()
     assert.equal(".", world:get(100, 1))
   end)
 
-  it("crosses missing chunks if they have a cost", function()
+  it("crosses missing chunks if the world has a cost for missing chunks", function()
     local world = pillars({ unknown = 2 }, function(cx) return cx >= 2 and cx < 5 end)
     local route = assert(world:finder():find_route(1, 1, 400, 1))
     assert.is_false(route.known)
@@ -542,7 +542,7 @@ describe("a world", function()
     assert.is_true(world:finder():find_route(1, 1, 100, 1).known)
   end)
 
-  it("keeps its limit of bytes, and saves edited chunks before it drops them", function()
+  it("keeps within its limit of bytes, and saves edited chunks before it drops them", function()
     local saved, limit = {}, 2 ^ 20
     local load = function(cx, cy)
       local keys = saved[cx .. "," .. cy]
@@ -598,7 +598,7 @@ describe("a world", function()
     return rows
   end
 
-  it("counts the memory of a running search chunk by chunk", function()
+  it("includes in its bytes the memory of a running search, chunk by chunk", function()
     for _, options in ipairs { { exact = true }, { weight = 2 } } do
       local world = pillars {}
       local search = world:finder(options):search(1, 1, 64 * 40, 1)
@@ -616,7 +616,7 @@ describe("a world", function()
     end
   end)
 
-  it("finds out from an enclosed place that no route leads to the goal, whatever surrounds it", function()
+  it("finds out that no route leads out of an enclosed place to the goal, whatever surrounds the place", function()
     -- A walled town of 160 x 160 cells in open country without end; what leads into it lies elsewhere.
     local function town(x, y)
       return math.max(math.abs(x), math.abs(y)) == 80
@@ -655,7 +655,7 @@ describe("a world", function()
     end
   end)
 
-  it("does not compute again and again what exceeds its limit of bytes", function()
+  it("does not repeat work whose result exceeds its limit of bytes", function()
     local rows = cave_rows()
     local x = assert(rows[30]:find(".", 20, true))
     -- All before a long wall is looked at before the way around it.
@@ -682,7 +682,7 @@ describe("a world", function()
     assert.same({ x, 30 }, { way:cell(1) })
   end)
 
-  it("keeps edited chunks that it cannot save", function()
+  it("keeps edited chunks in memory that it cannot save", function()
     local world = pillars { bytes = 2 ^ 20 }
     world:set(5, 5, "#")
     local unit = world:finder()
@@ -691,7 +691,7 @@ describe("a world", function()
     assert.equal("#", world:get(5, 5))
   end)
 
-  it("has solid chunks, which can be dug into", function()
+  it("can have solid chunks, which edits can open", function()
     local world = astar.world { load = function() return false end }
     assert.is_false(world:get(1, 1))
     assert.same({ nil, "start blocked" }, { world:finder():find_route(1, 1, 2, 2) })
@@ -708,7 +708,7 @@ describe("a world", function()
     assert.is_false(world:get(2, 1))
   end)
 
-  it("passes on errors of load and save, and answers after that", function()
+  it("passes on errors of load and save, and can be used after these errors", function()
     local broken = true
     local problem = {}
     local world = astar.world { load = function()
@@ -734,7 +734,7 @@ describe("a world", function()
     assert.equal(1, world:stats().saved)
   end)
 
-  it("refuses a load function that edits or queries it, or yields", function()
+  it("raises an error if a load function edits or queries it, or yields", function()
     local attempt, world, unit
     world = astar.world { load = function()
       attempt()
@@ -759,7 +759,7 @@ describe("a world", function()
     assert.equal(9, unit:find_route(1, 1, 10, 1).cost)
   end)
 
-  it("frees an object that is closed during one of its functions after that function returns", function()
+  it("frees an object that is closed during a function of the world after that function returns", function()
     local search, route
     local world = astar.world { load = function()
       for _, object in ipairs { search or {}, route or {} } do
@@ -780,7 +780,7 @@ describe("a world", function()
     assert.has_error(function() route:stretch() end, "route is closed")
   end)
 
-  it("names the row and column of invalid cells in a chunk", function()
+  it("raises an error that names the row and column of invalid cells in a chunk", function()
     local keys
     local world = astar.world { load = function() return keys end }
     local unit = world:finder()
@@ -805,7 +805,7 @@ describe("a world", function()
 end)
 
 describe("a route", function()
-  it("has stretches that a walker cannot repair, and an error at the caller's line says so", function()
+  it("has stretches that walker:repair refuses with an error at the line of the caller", function()
     local world = astar.world { load = function() return worlds.open_chunk() end }
     local route = world:finder():find_route(1, 1, 900, 400)
     for _, seconds in ipairs { 0, 0.5, 3, 1000 } do
@@ -847,7 +847,7 @@ describe("a route", function()
     assert.equal(0, route.legs)
   end)
 
-  it("is walked if start and goal share a chunk and the route between them leads far around", function()
+  it("can be walked if start and goal share a chunk and the route between them leads far around", function()
     local rows = {}
     for y = 1, 64 do rows[y] = (y == 5 and "." .. ("#"):rep(63)) or ("."):rep(64) end
     for _, exact in ipairs { true, false } do
@@ -882,7 +882,7 @@ describe("a route", function()
       'blocks of a world have no layers, ignore = { "" } all of them, got "doors"')
   end)
 
-  it("has stretches that report when they can no longer be walked", function()
+  it("has stretches whose is_valid reports when they can no longer be walked", function()
     local world = open_world()
     local function link() world:link(40, 10, 900, 10, { one_way = true }) end
     link()
@@ -907,7 +907,7 @@ describe("a route", function()
     assert.has_error(function() path:is_valid(63) end, "from must be an integer from 1 to 62, got 63")
   end)
 
-  it("leads around new obstacles, or reports that it cannot", function()
+  it("leads around new obstacles, or reports that no route exists", function()
     local world = pillars {}
     local route = assert(world:finder():find_route(10, 10, 600, 10))
     world:block(200, 1, 1, 30)
@@ -939,7 +939,7 @@ describe("a route", function()
     assert.is_false(route:is_valid())
   end)
 
-  it("is found in steps and by a queue", function()
+  it("can be found in steps and by a queue", function()
     local world = pillars {}
     local unit = world:finder()
     local search = unit:search(1, 1, 900, 900)
@@ -955,7 +955,7 @@ describe("a route", function()
     assert.equal(cost, found.cost)
   end)
 
-  it("is searched again if an edit touches the search", function()
+  it("is searched for again if an edit touches the search", function()
     local world = pillars {}
     local unit = world:finder()
     local search = unit:search(1, 1, 500, 1)
@@ -1083,10 +1083,12 @@ describe("a route", function()
     assert.is_true(ended > 8, ended)
   end
   for seed = 1, 2 do
-    it("is found by steps between others, in a changing world, seed " .. seed, function() search_in_turns(seed) end)
+    it("is found in steps between other searches, in a world that is edited, seed " .. seed, function()
+      search_in_turns(seed)
+    end)
   end
 
-    it("ends after max_expansions", function()
+    it("ends after max_expansions expansions", function()
     local unit = pillars {}:finder { max_expansions = 5 }
     assert.same({ nil, "max_expansions" }, { unit:find_route(1, 1, 9000, 9000) })
     unit = pillars {}:finder { max_expansions = 5, weight = 3 }
@@ -1111,7 +1113,7 @@ describe("a route", function()
     assert.same({ 3, 1, false }, { walker:update(2) })
   end)
 
-  it("can be dropped in the middle of a step for another route", function()
+  it("can be dropped in the middle of a step in favour of another route", function()
     local unit = pillars {}:finder()
     local walker = astar.walker(unit:find_route(1, 1, 9, 1):stretch(), { speed = 1 })
     walker:update(2.5)
@@ -1120,7 +1122,7 @@ describe("a route", function()
     assert.same({ 4, 9, true }, { walker:update(20) })
   end)
 
-  it("has paths that can be distinguished from those of a grid", function()
+  it("has paths that can be distinguished from paths of a grid", function()
     assert.is_true(pillars {}:finder():find_route(1, 1, 9, 1):path().of_world)
     assert.is_false(astar.grid(9, 1):find_path(1, 1, 9, 1).of_world)
   end)

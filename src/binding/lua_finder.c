@@ -130,7 +130,7 @@ static void check_bends(lua_State *L, const AstarGrid *grid, const AstarOptions 
     if (query_options->heading != ASTAR_NO_HEADING && offset != ASTAR_NO_OFFSET &&
         astar_offset_wrap(offset) == NULL &&
         (astar_grid_sides(grid) >> (query_options->heading - 1) & 1) == 0)
-        luaL_error(L, "%s laid \"%s\" have no heading \"%s\"", astar_offset_cells(offset),
+        luaL_error(L, "%s with offset \"%s\" have no heading \"%s\"", astar_offset_cells(offset),
                    astar_offset_name(offset), astar_heading_name(query_options->heading));
 }
 

@@ -365,7 +365,8 @@ static int flow_count_cut_off(lua_State *L)
         if (status == ASTAR_BAD_WRAP)
             return astarL_fail(L, status);
         if (status != ASTAR_OK)
-            return luaL_error(L, "count_cut_off is of flows to goals, and asks no callbacks");
+            return luaL_error(L,
+                              "count_cut_off needs a flow to goals and a finder without callbacks");
     }
     lua_pushinteger(L, (lua_Integer)count);
     return 1;

@@ -488,7 +488,7 @@ int astarL_finder_cost_of(lua_State *L)
     const astarL_Finder *finder = astarL_checkfinder(L, 1);
     const astarL_Path *path = astarL_checkpath(L, 2);
     if (path->of_world)
-        return luaL_error(L, "a path of a world cannot do this: ask its route");
+        return luaL_error(L, "a path of a world cannot do this: use its route");
     int from = check_index(L, 3, path, "from"), to = path->core.cells;
     if (!lua_isnoneornil(L, 4))
         to = astarL_checkint(L, 4, from, path->core.cells, "to");

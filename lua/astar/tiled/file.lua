@@ -68,7 +68,7 @@ local function read_file(name, most, expected)
   text, problem = read_blocks(file, most)
   file:close()
   if not text then
-    fail_to_read(name, expected, "what cannot be read (%s)", tostring(problem))
+    fail_to_read(name, expected, "a file that cannot be read (%s)", tostring(problem))
   end
   return text
 end
@@ -134,7 +134,7 @@ local function copy_into(reading, to, from)
     reading.copies_left = reading.copies_left - 1
   end
   if reading.copies_left < 0 then
-    fail("%s: expected at most %d fields of objects and tilesets that others have, too, got more", reading.name,
+    fail("%s: expected at most %d fields copied from templates and tilesets, got more", reading.name,
       M.MOST_COPIES)
   end
 end
@@ -248,7 +248,7 @@ local function number_in_map(reading, map, template, file, gid)
   local tileset = template.tileset
   if type(tileset) ~= "table" or type(tileset.filename) ~= "string" or type(tileset.firstgid) ~= "number"
     or type(gid) ~= "number" or type(map.tilesets) ~= "table" then
-    fail("%s: expected a tile of a tileset, got a template of neither", file)
+    fail("%s: expected a template with a tile of a tileset, got another template", file)
   end
   local own = reading.tilesets[M.beside(file, tileset.filename)]
   if not own then

@@ -111,7 +111,7 @@ end
 -- Adds a waypoint at a place in cells. `owner` is the object of which it is the point or a corner.
 local function add_node(plan, index, key, px, py, owner)
   if plan.owners[key] then
-    fail("%s: expected a name of its own, got %s, as %s has", owner.where, describe(key), plan.owners[key].where)
+    fail("%s: expected a unique name, got %s, as %s has", owner.where, describe(key), plan.owners[key].where)
   end
   plan.owners[key] = owner
   local node = { key = key, px = px, py = py, number = #plan.nodes + 1 }
@@ -196,7 +196,7 @@ local function nodes_along(plan, owner)
     nodes[#nodes + 1] = nodes[1]
   end
   if #nodes < 2 then
-    fail("%s: expected a line from one way-point to another, got all of its corners at one", owner.where)
+    fail("%s: expected a line from one waypoint to another, got all of its corners at one", owner.where)
   end
   return nodes
 end

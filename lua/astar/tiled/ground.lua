@@ -108,7 +108,7 @@ local function define(ground, source, tile, name, cost)
   if known == nil then
     ground.terrain[name] = cost
   elseif known ~= cost and ground.given[name] == nil then
-    fail("%s: expected %s for terrain %s as of other tiles, got %s", name_of_tile(source, tile), cost_in_words(known),
+    fail("%s: expected %s for terrain %s as other tiles have, got %s", name_of_tile(source, tile), cost_in_words(known),
       describe(name), cost_in_words(cost))
   end
   ground.is_told = true

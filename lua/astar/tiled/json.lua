@@ -73,7 +73,7 @@ function M.parse(text, where, otherwise)
   end
   local value, problem, null = decode(text)
   if type(value) ~= "table" then
-    fail("%s: expected JSON, got what is none (%s)", where, tostring(problem or type(value)))
+    fail("%s: expected JSON, got other text (%s)", where, tostring(problem or type(value)))
   end
   return tidy(value, null, 1, where)
 end

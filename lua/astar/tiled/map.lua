@@ -152,7 +152,8 @@ end
 function M.ground_layers(source, listed, empty)
   local list = M.layers_of_type(source, "tilelayer", listed)
   if #list == 0 and empty == nil then
-    fail("%s: expected a tile layer that is no block, got %s: give the option empty, what cells cost without a tile",
+    fail("%s: expected a tile layer that is not in blocks, got %s: give the option empty, the cost of cells without a "
+      .. "tile",
       source.name, layer_names(source))
   end
   return list

@@ -33,7 +33,7 @@ local function callbacks(where, root)
   return {
     StartDoctypeDecl = function(_, _, _, _, has_subset)
       if has_subset and has_subset ~= 0 then
-        fail("%s: expected XML without definitions of its own, got a DOCTYPE with some", where)
+        fail("%s: expected XML without entity definitions, got a DOCTYPE with definitions", where)
       end
     end,
     StartElement = function(_, name, attributes)
@@ -68,7 +68,7 @@ local function parse(text, where)
     done, problem, line = parser:parse()
   end
   if not done then
-    fail("%s:%d: expected XML, got what is none (%s)", where, line or 0, tostring(problem))
+    fail("%s:%d: expected XML, got other text (%s)", where, line or 0, tostring(problem))
   end
   parser:close()
   return root[1]

@@ -272,7 +272,7 @@ local function steps_of(self, finder)
   local refused = timed_steps.refused(options)
   if refused then fail("a schedule cannot honour %s", refused) end
   if ask("finder", any_finder.with_grid, finder, self.grid) ~= finder then
-    fail("finder: it is of another grid than the schedule")
+    fail("finder: it belongs to another grid than the schedule")
   end
   steps = timed_steps.new(self.grid, finder)
   self.units[finder] = steps
@@ -318,7 +318,7 @@ local function plain_steps(self, path)
     length = length + lengths[i]
   end
   if abs(length - path.cost) > 1e-6 * max(length, 1) then
-    fail("the path costs %s, its steps are %s long: reserve needs the option finder", describe(path.cost),
+    fail("the path costs %s but is %s long: reserve needs the option finder", describe(path.cost),
       describe(length))
   end
   function steps.step(_, from, to)
@@ -386,7 +386,7 @@ method("reserve", 2, function(self, path, options)
     for name in entries, options do
       if name ~= "force" then fail("a timed path has its own %s", name) end
     end
-    if path._grid ~= self.grid then fail("path: it is of another grid") end
+    if path._grid ~= self.grid then fail("path: it belongs to another grid") end
   else
     path = with_times(self, path, options)
   end

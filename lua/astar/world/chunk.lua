@@ -118,7 +118,7 @@ local function read_ground(kind, text, at, last)
   elseif kind == "t" and last - at == CELLS - 1 then
     return text:sub(at, last)
   elseif kind ~= "l" then
-    fail("not a chunk that world:save has made: its ground is of no kind there is")
+    fail("not a chunk that world:save has made: its terrain is unknown")
   end
   local read, names, keys = reader(text, at, last), {}, {}
   for i = 0, read.whole(1, 255) - 1 do names[i] = read.value() end

@@ -156,7 +156,7 @@ local function asked_of(finder, sx, sy, goals, options)
   local plain = copy(options, {})
   plain.flee = nil
   if not checks.flag(options, "flee", false) then return list, plain end
-  if rawget(options, "partial") ~= nil then fail "partial and flee do not go together" end
+  if rawget(options, "partial") ~= nil then fail "partial cannot be combined with flee" end
   plain.range = nil
   local safe = later(FOLDER .. ".flight")(core.part_of(finder, WORLD), sx, sy, list, size_of(finder))
   for _, goal in ipairs(safe) do goal[FROM_CORNER] = true end
@@ -307,7 +307,7 @@ end
 function calls.find_nearest(finder, sx, sy, goals, options)
   options = check_query(options)
   for _, name in ipairs { "partial", "flee" } do
-    if options and options[name] then fail("find_nearest of a world knows no %s, which find_route does", name) end
+    if options and options[name] then fail("find_nearest of a world has no option %s: use find_route", name) end
   end
   local list = goals_of(goals, options and rawget(options, "range"))
   local route, index = find(finder, sx, sy, list, nil, copy(options, { exact = true, partial = nil }))

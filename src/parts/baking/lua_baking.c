@@ -143,7 +143,7 @@ static size_t save_baked(lua_State *L, void *bytes, size_t room)
     size_t length = astar_baked_save(baked, bytes, room);
     if (length == 0)
         luaL_error(L, astar_baked_facts(baked).method == ASTAR_BAKE_LANDMARKS
-                          ? "these landmarks no longer hold: bake again"
+                          ? "these landmarks are no longer valid: bake again"
                           : "nothing was baked that could be saved");
     return length;
 }

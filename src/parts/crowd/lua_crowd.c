@@ -486,7 +486,7 @@ int astarL_load_crowd(lua_State *L)
     crowd->speed = luaL_checknumber(L, 2);
     AstarStatus status = astar_crowd_load(bytes, length, finders, (size_t)last - 3, &crowd->core);
     if (status == ASTAR_BAD_OPTION)
-        return luaL_error(L, "the crowd cannot be one of these finders and their grid");
+        return luaL_error(L, "the crowd does not fit these finders and their grid");
     if (status != ASTAR_OK)
         return astarL_fail(L, status);
     lua_settop(L, last + 1);

@@ -25,8 +25,8 @@ astarL_Crowd *astarL_checkcrowd(lua_State *L)
 {
     astarL_Crowd *crowd = (astarL_Crowd *)astarL_checkopen(L, 1, ASTARL_CROWD);
     if (astar_crowd_is_outdated(crowd->core))
-        luaL_error(L, "another crowd was made of this crowd's grid since: have one, with finders "
-                      "and sides, or a grid for each");
+        luaL_error(L, "another crowd was made of this crowd's grid since: use one crowd with "
+                      "several finders and sides, or a grid per crowd");
     return crowd;
 }
 
@@ -131,8 +131,8 @@ static int unit_chase(lua_State *L)
     if (!astar_crowd_has(other->core, other->unit))
         return luaL_error(L, "other has been removed");
     if (astar_grid_link_count(astarL_gridofcrowd(unit->core)) > 0)
-        return luaL_error(L, "a unit cannot chase on a grid with links: send it where the other "
-                             "is by unit:go, and again when that has moved on");
+        return luaL_error(L, "a unit cannot chase on a grid with links: call unit:go with the "
+                             "cell of the other unit, and again when that unit has moved");
     astarL_checkoptions(L, 3, "range\0");
     int range = (int)astarL_readwhole(L, 3, "range", 1, ASTAR_MAX_CROWD_RANGE, 1);
     // Checked again, because a finalizer may have closed the crowd or removed one of the units.

@@ -390,7 +390,8 @@ static void bad_state(lua_State *L, int key, bool has_function, bool is_any)
     if (has_function)
         luaL_error(L, "key callback returned %s; expected a string or a number",
                    is_any ? astarL_describe(L, key) : "nothing");
-    luaL_error(L, "a state must be a string or a number, got %s: others need the function key",
+    luaL_error(L,
+               "a state must be a string or a number, got %s: other states need the function key",
                astarL_describe(L, key));
 }
 
@@ -952,7 +953,7 @@ int astarL_graph_route(lua_State *L)
     lua_settop(L, ROUTED_GOAL_Y);
     astarL_pushpart(L, ROUTED_FINDER, ASTARL_FINDERS_GRAPH, LUA_TUSERDATA);
     if (!lua_rawequal(L, -1, ROUTED_GRAPH) || graph->is_space)
-        return luaL_error(L, "finder must be one of this graph");
+        return luaL_error(L, "finder must be a finder of this graph");
     AstarGraphQueryOptions own = astarL_checkgraphquestion(L, ROUTED_QUERY, finder);
     if (own.partial && !(lua_isnil(L, ROUTED_QUERY) && lua_isnil(L, ROUTED_START)))
         return luaL_error(L, "joined graphs cannot honour partial");
