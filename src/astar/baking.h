@@ -73,12 +73,13 @@ typedef struct AstarBakedFacts {
 // searched for. Goals in plain view are searched for too. If ASTAR_BAKE_AUTO has chosen and the
 // gain is small, so are near goals.
 //
-// Labels and hierarchies belong to the map as it was when baking began. They serve all finders of
-// the same corner rule, size, set of enterable terrains and diagonal_cost, until any of these
-// finders bakes the map again. Blocking cells afterwards does no harm: if a blocked cell bars a
-// baked route, the route is searched for. Once a cell is free that was blocked when the map was
-// baked, all routes are searched for, until that cell is blocked again or the map is baked again.
-// Baking again takes a fraction of the time if most corners of obstacles are still there.
+// Labels and hierarchies belong to the map as it was when baking began. Labels and hierarchies
+// serve all finders of the same corner rule, size, set of enterable terrains and diagonal_cost,
+// until any of these finders bakes the map again. Blocking cells afterwards does no harm: if a
+// blocked cell bars a baked route, the route is searched for. Once a cell is free that was blocked
+// when the map was baked, all routes are searched for, until that cell is blocked again or the map
+// is baked again. Baking again takes a fraction of the time if most corners of obstacles are still
+// there.
 ASTAR_API AstarStatus astar_baking_new(AstarFinder *finder, const AstarBakingOptions *options,
                                        AstarBaked **out);
 // Continues baking by about 'expansions' expansions. Returns ASTAR_RUNNING until baking is done.

@@ -122,8 +122,8 @@ ASTAR_API AstarStatus astar_crowd_go(AstarCrowd *crowd, AstarUnit unit, int x, i
 ASTAR_API AstarStatus astar_crowd_send(AstarCrowd *crowd, AstarUnit unit, int x, int y,
                                        const AstarGoOptions *options);
 
-// Returns true if a unit can stand in a cell and a way leads there from where it is. Other units do
-// not count.
+// Returns true if a unit can stand in a cell and a way leads there from where it is. Other units
+// are ignored.
 ASTAR_API bool astar_crowd_reaches(AstarCrowd *crowd, AstarUnit unit, int x, int y);
 // Slows a unit down to one step in 'period' beats until its next order. A unit that is slower
 // anyway keeps its own period. Returns ASTAR_BAD_OPTION for a period out of range or if the unit is
@@ -132,10 +132,11 @@ ASTAR_API AstarStatus astar_crowd_keep_pace(AstarCrowd *crowd, AstarUnit unit, i
 
 // Sends a unit after another unit, its target, until the target is removed or the unit gets another
 // order. The unit has arrived while at most 'range' columns and rows, 1 to ASTAR_MAX_CROWD_RANGE,
-// lie between the nearest cells of the two. It goes on when the target moves away. From far off the
-// unit follows a route. From nearby it follows distances around the target; the memory of these
-// distances does not count towards 'bytes'. Returns ASTAR_BAD_OPTION for a range out of bounds, if
-// a unit would chase itself, if one of the two is not in the crowd, or if the grid has links.
+// lie between the nearest cells of the two. The unit moves again when the target moves away. From
+// far off the unit follows a route. From nearby it follows distances around the target; the memory
+// of these distances does not count towards 'bytes'. Returns ASTAR_BAD_OPTION for a range out of
+// bounds, if a unit would chase itself, if one of the two is not in the crowd, or if the grid has
+// links.
 ASTAR_API AstarStatus astar_crowd_chase(AstarCrowd *crowd, AstarUnit unit, AstarUnit other,
                                         int range);
 // Returns the unit that a unit chases, or 0 if it chases none.
@@ -181,9 +182,9 @@ ASTAR_API const char *astar_unit_state_name(AstarUnitState state);
 typedef struct AstarUnitFacts {
     int x, y;           // the cell of the unit
     int from_x, from_y; // the cell where the unit was before the last beat
-    // The point at which to draw the unit. It lies on the line between the two cells, or the unit
-    // is still on its way to the first one. During a step over a link it is the entrance of the
-    // link.
+    // The point at which to draw the unit. The point lies on the line between the two cells, or the
+    // unit is still on its way to the first cell. During a step over a link, the point is the
+    // entrance of the link.
     double at_x, at_y;
     AstarHeading heading; // direction of the last step; ASTAR_NO_HEADING before the first step
     // Direction that the unit faces, in radians, clockwise from east, above -pi and at most pi; NaN
@@ -239,10 +240,10 @@ ASTAR_API AstarStatus astar_crowd_load(const void *bytes, size_t length,
 // several units share a goal, or the goal lies outside the window, each unit goes to the nearest
 // cell that is left.
 //
-// The units stay where they are until the plan is made. Then the crowd follows it, one step per
-// beat, and waits while other units are in the way. The plan ends if one of its units is removed or
-// gets an order with another goal, and after 17 beats of waiting. From then on its units move on
-// without it.
+// The units stay where they are until the plan is made. Then the crowd follows the plan, one step
+// per beat, and waits while other units are in the way. The plan ends if one of its units is
+// removed or gets an order with another goal, and after 17 beats of waiting. After the end of the
+// plan its units continue without it.
 typedef struct AstarResolving AstarResolving;
 
 typedef struct AstarResolvingOptions {

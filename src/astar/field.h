@@ -4,7 +4,7 @@
 // Creates a field over width x height cells, with the value 0 everywhere. A finder with the option
 // 'avoid' adds the value of a cell to the cost of that cell per unit of length; negative values
 // count as 0. Values are stored in single precision and are clamped to the range from
-// -ASTAR_COST_MAX to ASTAR_COST_MAX. Later queries see each change.
+// -ASTAR_COST_MAX to ASTAR_COST_MAX. Every change of a value takes effect in the next query.
 ASTAR_API AstarStatus astar_field_new(const AstarAllocator *allocator, int width, int height,
                                       AstarField **out);
 // Creates a field for cells of any shape. A finder can only avoid a field of the same shape as its

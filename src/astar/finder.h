@@ -32,12 +32,13 @@ typedef enum AstarAlgorithm {
     // ground of one cost. Needs range 0, weight 1, the default heuristic, and no callback, 'avoid',
     // links or walls.
     ASTAR_JPS,
-    // Jump point search on any ground, with links, walls and 'avoid'. It expands cells near these,
-    // or near ground of another cost, step by step (for several costs see Carlson, Moghadam,
-    // Harabor, Stuckey and Ebendt, 2023).
+    // Jump point search on any ground, with links, walls and 'avoid'. Cells near links, walls,
+    // values of 'avoid', or ground of another cost are expanded step by step (for several costs see
+    // Carlson, Moghadam, Harabor, Stuckey and Ebendt, 2023).
     ASTAR_JPSW,
     ASTAR_ALGORITHM_COUNT,
-    // The following values occur only as results of queries on a baked map. They cannot be chosen.
+    // The following values occur only as results of queries on a baked map. These values cannot be
+    // chosen.
     ASTAR_LABELS,   // hub labels over subgoals, see astar_baking_new
     ASTAR_HIERARCHY // a contraction hierarchy over subgoals
 } AstarAlgorithm;
@@ -166,7 +167,7 @@ typedef struct AstarOptions {
     uint64_t ignore;
 } AstarOptions;
 
-// Options that a single query may replace. They mean the same as in AstarOptions.
+// Options that a single query may replace. The options mean the same as in AstarOptions.
 typedef struct AstarQueryOptions {
     double weight;
     double max_cost;

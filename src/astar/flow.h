@@ -11,10 +11,10 @@ typedef struct AstarFlowGoal {
 // A flow holds, for each cell, the distance to the cheapest of several goals. Other names for it
 // are distance map, integration field and Dijkstra map. A flow retains its finder. It computes
 // distances only as far as a query needs, and a later query continues from there. Links, walls and
-// a field to avoid count. After an edit of the grid or of the field the next query repairs the
-// distances. It recomputes them if that is less work or if costs of terrain have changed. The cost
-// callbacks are called once per cell and flow, and again after a change at that cell. They may
-// query the flow itself.
+// a field to avoid are respected. After an edit of the grid or of the field the next query repairs
+// the distances. The query recomputes the distances if this is less work or if costs of terrain
+// have changed. The cost callbacks are called once per cell and flow, and again after a change at
+// that cell. The callbacks may query the flow itself.
 //
 // The options 'range' and 'max_cost' of the finder count. 'weight', 'partial', 'max_expansions',
 // 'bends', 'heading', heuristic and algorithm do not. Distances cannot include bends, so a finder
@@ -41,7 +41,7 @@ ASTAR_API AstarStatus astar_reach_new(AstarFinder *finder, int x, int y, double 
 // safety maps). Returns ASTAR_BAD_OPTION for a factor out of range or for a flow of
 // astar_reach_new.
 ASTAR_API AstarStatus astar_flow_flee(AstarFlow *flow, double factor, AstarFlow **out);
-// Makes a flow keep only its steps, and drop its distances, once it is complete. It becomes
+// Makes a flow keep only its steps, and drop its distances, once it is complete. The flow becomes
 // complete by astar_flow_complete or another call. Steps take about half a byte for each cell that
 // has one; distances take eight bytes for every cell. astar_flow_distance, astar_flow_cell and
 // astar_flow_flee return ASTAR_BAD_OPTION for such a flow, even before it is complete. After an
@@ -82,8 +82,8 @@ ASTAR_API AstarStatus astar_flow_distance(AstarFlow *flow, int x, int y, void *c
                                           double *distance);
 // Stores the cell that a unit on (x, y) should step to: (x, y) itself at a goal, where the unit
 // should stay. Among equally good steps diagonal ones come first, then clockwise order from north.
-// For a flow of astar_reach_new it is the previous cell on the way to (x, y). Returns the same
-// reasons as astar_flow_distance if there is no way.
+// For a flow of astar_reach_new the function stores the previous cell on the way to (x, y). Returns
+// the same reasons as astar_flow_distance if there is no way.
 ASTAR_API AstarStatus astar_flow_next(AstarFlow *flow, int x, int y, void *context, int *next_x,
                                       int *next_y);
 // Stores the same cell as astar_flow_next, if that function was called for (x, y) before and

@@ -1,9 +1,9 @@
 // search.h -- Queries: paths, nearest goals and lines of sight, answered in one call or in steps,
 // and the memory that they work in.
 
-// Creates a workspace: memory for queries that is kept from one query to the next. It serves grids
-// of any size. A callback may run another query with the same workspace. The allocator is copied.
-// Paths found with the workspace use it, too.
+// Creates a workspace: memory for queries that is kept from one query to the next. A workspace
+// serves grids of any size. A callback may run another query with the same workspace. The allocator
+// is copied. Paths found with the workspace use it, too.
 ASTAR_API AstarStatus astar_workspace_new(const AstarAllocator *allocator, AstarWorkspace **out);
 // Adds a reference to a workspace.
 ASTAR_API void astar_workspace_retain(AstarWorkspace *workspace);
@@ -40,8 +40,8 @@ typedef struct AstarCell {
     int x, y;
 } AstarCell;
 
-// A callback that returns true if a cell, which the unit can reach, is a goal. It is called once
-// per cell, the nearest first. The rules for cost callbacks apply to it, too.
+// A callback that returns true if a cell, which the unit can reach, is a goal. The callback is
+// called once per cell, the nearest first. The rules for cost callbacks apply to it, too.
 typedef bool (*AstarGoalTest)(void *context, int x, int y, int terrain);
 
 // Finds the cheapest path to any of 'count' goals, and stores in '*index' which goal it leads to.
@@ -81,13 +81,13 @@ ASTAR_API AstarStatus astar_search_new(AstarWorkspace *workspace, AstarFinder *f
 // final.
 //
 // If an edit cannot have changed the result, the search goes on, and finds the path that a search
-// started after the edit would find. That is so for edits of cells that are not next to a cell
-// reached so far. For jump point search it is so for edits of cells that no route as short as the
-// result can pass. After any other edit the search restarts by itself. It also restarts after any
-// edit if callbacks are used, and after more than 256 edits between two steps. It restarts three
-// times; the fourth time it takes a snapshot of the map, as by astar_search_take_snapshot. So the
-// search ends however often the map is edited, with a best path of a version that the map had since
-// the search was created.
+// started after the edit would find. An edit cannot have changed the result if the edited cells are
+// not next to a cell reached so far. For jump point search, an edit cannot have changed the result
+// if no route as short as the result can pass the edited cells. After any other edit the search
+// restarts by itself. It also restarts after any edit if callbacks are used, and after more than
+// 256 edits between two steps. It restarts three times; the fourth time it takes a snapshot of the
+// map, as by astar_search_take_snapshot. The search therefore ends even if the map is edited all
+// the time. Its result is a best path on a version that the map had since the search was created.
 //
 // If a callback edits the map, the search ends with ASTAR_GRID_CHANGED. If the algorithm chosen by
 // name cannot honour what was edited, the search ends with the status that astar_find_path would
@@ -189,8 +189,8 @@ ASTAR_API AstarStatus astar_line_of_sight(AstarFinder *finder, int x0, int y0, i
 // grid of the same size. They return ASTAR_BAD_CELL if a cell of the path is outside the grid.
 // 'out' must be another path than 'path'.
 //
-// Stores a path over the same cells from the goal to the start. Its cost is that of walking back,
-// or INFINITY if a step back is impossible.
+// Stores a path over the same cells from the goal to the start. The cost of the new path is that of
+// walking back, or INFINITY if a step back is impossible.
 ASTAR_API AstarStatus astar_search_reverse(AstarSearch *search, const AstarPath *path,
                                            void *context, AstarPath *out);
 // Stores a smoothed path: few straight legs between cells of 'path', which the unit can move along
@@ -207,12 +207,12 @@ ASTAR_API AstarStatus astar_search_smooth(AstarSearch *search, const AstarPath *
 // cell 'from'.
 ASTAR_API AstarStatus astar_search_repair(AstarSearch *search, const AstarPath *path, int from,
                                           bool optimal, void *context, AstarPath *out);
-// Leads a path to a goal that has moved: stores a path from the cell at index 'from' to 'goal'. It
-// costs at most 'bound' times, 1 or more, what the best path costs, with the options of the path. A
-// part of the path is kept and a short search leads on, if the bound can be proved. That requires a
-// best path on a map that was not edited since, a finder without callbacks, 'any_angle',
-// 'bend_cost', 'weight' and 'range', and that this finder found the path. Otherwise the path is
-// searched for again.
+// Leads a path to a goal that has moved: stores a path from the cell at index 'from' to 'goal'. The
+// new path costs at most 'bound' times as much as the best path, by the options of the path;
+// 'bound' is 1 or more. If the bound can be proved, a part of the path is kept, and a short search
+// continues it. Otherwise the path is searched for again. The bound can be proved only if the path
+// is a best path, the map was not edited since, and this finder found the path, without callbacks,
+// 'any_angle', 'bend_cost', 'weight' and 'range'.
 ASTAR_API AstarStatus astar_search_retarget(AstarSearch *search, const AstarPath *path, int from,
                                             AstarCell goal, double bound, void *context,
                                             AstarPath *out);

@@ -1,5 +1,5 @@
 // workers.h -- Workers: threads of the library that answer batches of queries while the host's
-// thread goes on. They read copies of the maps, at most two per map. The host may therefore edit
+// thread goes on. Workers read copies of the maps, at most two per map. The host may therefore edit
 // and query its maps at any time, and no thread waits for another one. A pool and its batches
 // belong to one thread, the same one as the finders of its queries.
 
@@ -18,8 +18,8 @@ ASTAR_API AstarStatus astar_workers_new(const AstarAllocator *allocator, int thr
                                         AstarWorkers **out);
 // Ends the threads of a pool, even in the middle of a query. The thread that waits for a batch
 // answers the remaining queries. In a forked process the pool counts as closed, because its threads
-// belong to the parent. There the pool can be closed, released and waited for, and what the threads
-// were using stays allocated.
+// belong to the parent. In the forked process the pool can be closed, released and waited for, and
+// the memory that the threads were using stays allocated.
 ASTAR_API void astar_workers_close(AstarWorkers *workers);
 // Closes a pool and drops a reference to it. Batches that still exist hold references, too. NULL is
 // allowed.
@@ -44,8 +44,8 @@ ASTAR_API bool astar_workers_take_flow(const AstarFlow *flow);
 
 // Returns true if workers can find the result of a search. The search must have been started in
 // steps, for a path, for the nearest of several goals or for a repair, and must have no result yet.
-// Workers must be able to honour its finder, and it must not call a goal test. It must not start at
-// a unit that has its own blocks on the cells it covers.
+// Workers must be able to honour its finder. The search must not call a goal test, and must not
+// start at a unit that has its own blocks on the cells it covers.
 ASTAR_API bool astar_workers_take_search(const AstarSearch *search);
 
 // Returns true if workers can bake instead of the host. Baking must not have begun. Workers must be
@@ -55,8 +55,8 @@ ASTAR_API bool astar_workers_take_baking(const AstarBaked *baked);
 // Creates a batch: queries that are handed to the workers together. The caller adds queries, begins
 // the batch, waits for it, takes the results and frees it. All queries see the maps as they were
 // when the batch began. If both copies of a map are then read by batches that were begun and not
-// yet waited for, the batch sees the map of the latest of these. What a batch sees depends on the
-// calls only, never on time.
+// yet waited for, the batch sees the map of the latest of these. The version that a batch sees
+// depends only on the order of the calls, never on time.
 ASTAR_API AstarStatus astar_batch_new(AstarWorkers *workers, AstarBatch **out);
 // Cancels the queries of a batch that are left and frees it. NULL is allowed.
 ASTAR_API void astar_batch_free(AstarBatch *batch);

@@ -55,7 +55,7 @@ typedef struct AstarPages {
     AstarPagePool pool;
 } AstarPages;
 
-// The page that stands for all blocks without a page of their own. It is read-only.
+// A shared, read-only page in place of all blocks without a page of their own.
 extern const AstarPage astar_blank_page;
 
 // Discards all data and prepares 'pages' for a map of the given size. Returns false if memory runs
@@ -84,7 +84,7 @@ static inline unsigned astar_page_place(int x, int y)
     return ((unsigned)y % ASTAR_PAGE_SIDE) * ASTAR_PAGE_SIDE + (unsigned)x % ASTAR_PAGE_SIDE;
 }
 
-// Returns the page of (x, y) for reading. It may be the shared blank page.
+// Returns the page of (x, y) for reading. The result may be the shared blank page.
 static inline const AstarPage *astar_page_at(const AstarPages *pages, int x, int y)
 {
     const AstarPage *page = *astar_page_entry(pages, x, y);

@@ -151,8 +151,8 @@ static inline void astar_shape_go(const AstarShape *shape, int *x, int *y, int s
     astar_cell_of_middle(shape, middle, x, y);
 }
 
-// Returns the side that the steps of a straight line from one cell to another cross. Such a line
-// must exist.
+// Returns the side that the steps of a straight line from one cell to another cross. There must be
+// a straight line between the two cells.
 static inline int astar_shape_side(const AstarShape *shape, int x, int y, int to_x, int to_y)
 {
     AstarMiddle from = astar_middle(shape, x, y), to = astar_middle(shape, to_x, to_y);

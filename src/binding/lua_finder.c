@@ -443,8 +443,9 @@ static int find_path(lua_State *L, astarL_Finder *finder, int self,
 
 // Answers find_path on a map with additional blocked cells. First looks for a path on the map
 // without these blocks; if that path avoids all of them, it is the result. Paths at any angle,
-// which pass between cells, are searched for only with the blocks. So are paths of finders with
-// callbacks, which would be called twice.
+// which pass between cells, are searched for only with the blocks. Paths of finders with callbacks
+// are searched for only with the blocks, too, because the callbacks would be called twice
+// otherwise.
 static int find_path_supposing(lua_State *L, astarL_Finder *finder, astarL_Supposed *supposed,
                                const AstarQueryOptions *query_options)
 {

@@ -1,6 +1,6 @@
 // lua_flow.c -- flow fields: finder:flow and finder:reach, and the methods of their results.
 //
-// A script calls flow:next for each unit at every step. That method first looks for a stored answer
+// A script calls flow:next for each unit at every step. The method first looks for a stored answer
 // for the cell, without opening a query of the core.
 
 #include "binding/lua_flow.h"

@@ -1,8 +1,9 @@
 // lua_gc_account.c -- reports memory outside of Lua to Lua's garbage collector.
 //
-// To Lua a grid is a few words, to the process it may be megabytes. So that grids a script has
-// dropped are collected in time, their memory is charged: the collector works as if Lua itself had
-// allocated that much. A collector that the host program has stopped stays stopped.
+// Lua sees a grid as an object of a few words, although the grid may occupy megabytes of the
+// process. Lua's collector would therefore free grids that a script no longer uses much too late.
+// To prevent this, the memory of a grid is charged: the collector works as if Lua itself had
+// allocated that memory. A collector that the host program has stopped stays stopped.
 //
 // If a script has tables of many megabytes, this work takes longer than a frame. A step with a time
 // limit therefore only records its charges as owed, and later steps let the collector do the work a
@@ -116,9 +117,9 @@ static int make_garbage(lua_State *L)
 static void hurry(lua_State *L, size_t bytes)
 {
 #if LUA_VERSION_NUM >= 505
-    // Lua 5.5 makes one step, whatever size it is given. So the size is passed in small pieces
-    // until a cycle ends. In generational mode a step visits all young objects, and more steps
-    // would only age them, so there the size is passed in one call.
+    // Lua 5.5 makes one step, whatever size it is given. Therefore the size is passed in small
+    // pieces until a cycle ends. In generational mode a step visits all young objects, and more
+    // steps would only age them, so in this mode the size is passed in one call.
     size_t piece = get_gc_account(L)->is_generational ? bytes : SMALL_STEP;
     bool has_ended = false;
     for (size_t told = 0; told < bytes && !has_ended; told += piece)
@@ -163,8 +164,8 @@ static bool pay_piece(lua_State *L, bool is_generational)
 #if LUA_VERSION_NUM >= 502
     return lua_gc(L, LUA_GCSTEP, COLLECTED_PIECE / (LUA_VERSION_NUM >= 505 ? 1 : 1024)) > 0;
 #else
-    // Creates garbage of COLLECTED_PIECE bytes. It is a table, because a cycle visits all userdata
-    // in one go, but not all tables.
+    // Creates garbage of COLLECTED_PIECE bytes. The garbage is a table, because a cycle visits all
+    // userdata in one step, but not all tables.
     lua_createtable(L, COLLECTED_PIECE / (int)sizeof(lua_Number), 0);
     lua_pop(L, 1);
     return false;

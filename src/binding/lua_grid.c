@@ -19,7 +19,7 @@
 // at any cell only leaves garbage. Tables are read by raw access: no metamethod runs while a grid
 // is being made. The core receives one row of terrains at a time.
 
-// Stack indices of the values that make_grid.lua returns. They follow the arguments.
+// Stack indices of the values that make_grid.lua returns. These values follow the arguments.
 enum {
     MADE_WIDTH = 4,
     MADE_HEIGHT,

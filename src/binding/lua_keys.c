@@ -164,7 +164,7 @@ AstarName astarL_nameat(lua_State *L, int list, int index)
 }
 
 // Pushes a text. Lua 5.1 may run finalizers before it copies the text, and a finalizer may edit the
-// graph that owns the text. So a short text is copied first.
+// graph that owns the text. Therefore a short text is copied first.
 static void push_text(lua_State *L, const char *text, size_t length)
 {
     char copy[512];
@@ -327,7 +327,7 @@ static int terrain_of_key(lua_State *L, const astarL_KeyReader *reader, int key,
     return ASTARL_SOLID;
 }
 
-// Many keys equal the key before them. So the previous key stays on the stack for comparison.
+// Many keys equal the previous key. Therefore the previous key stays on the stack for comparison.
 void astarL_readlist(lua_State *L, const astarL_KeyReader *reader, int at, int list, int count)
 {
     lua_pushnil(L);

@@ -6,7 +6,7 @@
 #include "binding/lua_util.h"
 
 // Returns the position in 'names' of the name at 'arg', which is the value of an option. Raises an
-// error if it is none of these names. lua_util.h says how names are given.
+// error if the value is none of these names. lua_util.h describes how names are given.
 int astarL_checkname(lua_State *L, int arg, const char *names, const char *option);
 // If the value at 'arg' is a table with a metatable, replaces it by a plain copy: its own entries,
 // and the values that __index gives for 'names'. If the table holds another name, __index is not
@@ -53,9 +53,9 @@ const AstarCell *astarL_pushgoals(lua_State *L, int arg, astarL_Area area, size_
 // position, such as a unit of the game, whose other fields are not checked.
 bool astarL_hasplace(lua_State *L, int arg);
 // Looks for a key of the table at 'arg' whose value no code would read: a key that is neither a
-// whole number from 1 to 'most' nor the name 'also'. Pushes it as error messages show it. If there
-// are several such keys, it is the least number among them, if there is a number. Returns NULL and
-// pushes nothing if there is no such key.
+// whole number from 1 to 'most' nor the name 'also'. Pushes the key in the form that error messages
+// show. If there are several such keys, the function chooses the least number among them, if there
+// is a number. Returns NULL and pushes nothing if there is no such key.
 const char *astarL_strayentry(lua_State *L, int arg, lua_Number most, const char *also);
 // Returns the length of the list at 'arg', by raw access. For a list with gaps it is the index of
 // the first gap, so that the code that reads the list finds the gap. Sets '*stray' to a key that no

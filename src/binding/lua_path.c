@@ -42,7 +42,8 @@ void astarL_setfinder(lua_State *L, astarL_Path *path, AstarFinder *finder)
     path->finder = finder;
 }
 
-// A callback's answers may change at any time. So a path with callbacks is never marked as valid.
+// A callback's results may change at any time. Therefore a path with callbacks is never marked as
+// valid.
 void astarL_notevalid(astarL_Path *path, int from, const astarL_Query *query)
 {
     path->valid_from = path->asks ? 0 : from;
@@ -236,8 +237,8 @@ static const AstarPath *push_copy(lua_State *L, const astarL_Path *path)
     return copy;
 }
 
-// Returns the path's cells for reading while callbacks run. A callback may close the path. So for a
-// path with callbacks the result is a copy, which is left on the stack.
+// Returns the path's cells for reading while callbacks run. A callback may close the path.
+// Therefore the result for a path with callbacks is a copy, which is left on the stack.
 static const AstarPath *hold(lua_State *L, const astarL_Path *path)
 {
     return path->asks ? push_copy(L, path) : &path->core;
@@ -745,12 +746,13 @@ const astarL_Class astarL_pathclass = {
 //
 // The iterator is a C function, except under LuaJIT. LuaJIT does not compile calls of C functions,
 // and leaving and reentering compiled code at each cell takes five times as long as not compiling
-// at all. There the iterator is a Lua function that gets the legs of the path as a list and
-// computes the cells itself. Lines that are not straight, as on smoothed paths and on hexagons, are
-// too much for it. Then the Lua function fetches some dozens of cells at a time. All iterators read
-// a copy of the path's turning points, so changes to the path do not affect them.
+// at all. Under LuaJIT the iterator is a Lua function that gets the legs of the path as a list and
+// computes the cells itself. If lines are not straight, as on smoothed paths and on hexagons, the
+// Lua function cannot compute the cells. In this case it fetches some dozens of cells at a time.
+// All iterators read a copy of the path's turning points, so changes to the path do not affect
+// them.
 
-// The state of a C function that iterates over cells. It is the function's only upvalue.
+// The state of a C function that iterates over cells. This state is the function's only upvalue.
 typedef struct CellIterator {
     lua_CFunction function; // the function that this state belongs to
     int x0, y0;
@@ -897,9 +899,8 @@ static bool push_leg_iterator(lua_State *L, const astarL_Path *path)
     return true;
 }
 
-// Pushes a Lua function that iterates over the cells of the path at index 1. Returns false if there
-// is no such function, because the Lua is not LuaJIT or its compiler was off when the module was
-// opened.
+// Pushes a Lua function that iterates over the cells of the path at index 1. Returns false and
+// pushes nothing if Lua is not LuaJIT, or if LuaJIT's compiler was off when the module was opened.
 static bool push_lua_iterator(lua_State *L, const astarL_Path *path)
 {
     lua_rawgetp(L, LUA_REGISTRYINDEX, &leg_iterator_key);

@@ -69,8 +69,8 @@ static void check_search_call(lua_State *L, SearchCall *call)
     call->query = astarL_checkquestion(L, 6, finder, &call->own);
 }
 
-// Pushes a search. It may build layers at the expense of 'at_once' expansions while it is created,
-// and in each step in addition to the step's budget.
+// Pushes a search. The search may spend the work of 'at_once' expansions on building layers while
+// it is created, and again in each step in addition to the step's budget.
 static int make_search(lua_State *L, uint64_t at_once)
 {
     SearchCall call;

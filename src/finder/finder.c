@@ -7,7 +7,7 @@
 // 2^22 times the cheapest cost, so equally cheap routes compare equal on every machine.
 //
 // Larger sums, and sums of results of a step_cost callback, are rounded like any doubles, to about
-// 16 digits. They never overflow. A link that is cheaper than all ground has a unit of its own,
+// 16 digits. Sums never overflow. A link that is cheaper than all ground has a unit of its own,
 // 2^-31 of its cost; sums that contain it are exact up to 2^22 times its cost.
 //
 // Best-first search counts in whole multiples of the unit, see search/best_first.c. The cost of a

@@ -36,8 +36,8 @@
 #endif
 static_assert(FLT_EVAL_METHOD != 2, "wider floats give other routes: use -msse2 -mfpmath=sse");
 
-// Factor by which a cost may exceed a limit. The same cost, added up from other steps, may differ
-// in its last bits: 3 * 1.4 is not exactly 4.2 in binary.
+// Factor by which a cost may exceed a limit. A cost that is added up from other steps may differ in
+// its last bits: 3 * 1.4 is not exactly 4.2 in binary.
 static const double ASTAR_LENIENCE = 1 + 1e-9;
 
 // The costs of straight and diagonal steps as whole numbers. Their ratio is that of the lengths, or
@@ -53,8 +53,8 @@ typedef struct AstarFlowMoves {
     uint8_t after[9][512];
 } AstarFlowMoves;
 
-// Data of a finder that its queries need, for one version of the map. They are computed once, so
-// that a query reads no layer before it begins; see find.c.
+// Data of a finder that its queries need, for one version of the map. The data are computed once,
+// so that a query reads no layer before it begins; see find.c.
 typedef struct AstarQueryPlan {
     // Number that changes with everything the plan depends on; 0: the plan must be made again.
     uint64_t version;
@@ -180,8 +180,8 @@ struct AstarFinder {
         // Unit of cost: rounded costs are multiples of it. 0: costs are not rounded.
         double unit;
         AstarHeuristic heuristic; // heuristic of the finder
-        // Default heuristic of the corner rule in lengths of steps. It says how near a cell is to
-        // the goal.
+        // Default heuristic of the corner rule in lengths of steps. It measures how near a cell is
+        // to the goal.
         AstarHeuristic distance;
     } costs;
 
@@ -315,8 +315,8 @@ static inline size_t astar_finder_phases(const AstarFinder *finder)
 }
 
 // Returns the steps from (x, y) that a best path may need if its last step had the direction
-// 'from'. The other steps lead to neighbours of the previous cell. The result is right only if no
-// step enters a cell cheaper than (x, y).
+// 'from'. The other steps lead to neighbours of the previous cell. The result is valid only if no
+// step enters a cell that costs less than (x, y).
 static inline unsigned astar_finder_ahead(const AstarFinder *finder, int x, int y, int from)
 {
     return astar_finder_goes_by_sides(finder)

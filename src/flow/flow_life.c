@@ -368,7 +368,7 @@ AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets)
 }
 
 // The following functions spread a value such as sound, scent or threat from the goals of a flow.
-// It spreads along a unit's distances, around walls.
+// The value spreads along a unit's distances, around walls.
 
 static bool may_spread(const AstarFlow *flow, double value, double falloff, const AstarField *field)
 {

@@ -50,8 +50,9 @@ static AstarStatus settle_alone(AstarFlow *flow, void *context, int64_t until)
     }
 }
 
-// Returns the flow to compute next in a chain of flows that lead away from each other. It is the
-// first one, from the end of the chain, that is not up to date, or else 'flow' itself.
+// Returns the flow to compute next in a chain of flows that lead away from each other: the flow
+// nearest to the end of the chain that is not up to date, or 'flow' itself if all others are up to
+// date.
 static AstarFlow *first_to_settle(AstarFlow *flow)
 {
     while (flow->fled.source != NULL && !astar_flow_is_current(flow->fled.source))
@@ -207,8 +208,8 @@ static AstarStatus find_next(AstarFlow *flow, int x, int y, void *context, int *
     return status == ASTAR_OK ? remember_next(flow, cell, *direction) : status;
 }
 
-// Stores the other end of the link that a cell's distance comes from. For a flow of astar_reach_new
-// it is the start of the link that leads to the cell.
+// Stores the other end of the link that a cell's distance comes from. For a flow of
+// astar_reach_new, the other end is the start of the link that leads to the cell.
 static AstarStatus pass_link(AstarFlow *flow, int x, int y, int *next_x, int *next_y, AstarArc *arc)
 {
     const AstarGrid *grid = flow->finder->grid;
@@ -373,8 +374,8 @@ AstarStatus astar_flow_path(AstarFlow *flow, int x, int y, void *context, AstarP
 
 // Why a cell has no distance: it is beyond the cost limit, or it is unreachable.
 //
-// The answer depends only on the map and the distances. It does not depend on how the flow was
-// computed: in one call, in steps, after edits, or packed. If no step leads from a cell with a
+// The answer depends only on the map and the distances. The answer is the same whether the flow was
+// computed in one call, in steps, after edits, or packed. If no step leads from a cell with a
 // distance to a cell without one, the search has been exhaustive, and all cells without a distance
 // are unreachable. Otherwise the connected components may prove that the cell is unreachable. If
 // they do not, the cell counts as beyond the limit.
@@ -543,8 +544,8 @@ ASTAR_COLD AstarStatus astar_flow_reason(AstarFlow *flow, int x, int y, void *co
 // Steps of flow fields: which steps exist, what they cost, and which one a unit takes next.
 //
 // The next step of a cell follows from the distances: it leads to the neighbour that the cell's
-// distance comes from. It therefore does not depend on the order in which cells were expanded. It
-// is stored in one byte per cell.
+// distance comes from. The next step therefore does not depend on the order in which cells were
+// expanded. It is stored in one byte per cell.
 
 // Returns true if a cell is the start of a flow of astar_reach_new. Such a start may be blocked.
 static bool is_start(const AstarFlow *flow, uint32_t cell)

@@ -180,8 +180,8 @@ static void take_change(AstarFlow *flow, const AstarEdit *cells)
         }
 }
 
-// Notes which cells may lack pruned steps: cells that were expanded since the flow was last
-// complete, and cells of the straight lines from them. They are identified by their buckets.
+// Records which cells may lack pruned steps: cells that were expanded since the flow was last
+// complete, and cells of the straight lines from them. These cells are identified by their buckets.
 static void note_left_out(AstarFlow *flow)
 {
     int64_t below = flow->open.current + ASTAR_FLOW_LONGEST_RUN + 3;
@@ -211,7 +211,7 @@ static AstarStatus take_changes(AstarFlow *flow, size_t count)
 }
 
 // Lists the cells to repair after the changes since the flow was last up to date, or restarts the
-// flow. On a shared map a new version may have no changes.
+// flow. On a shared map the list may be empty, because a new version may have no changes.
 static AstarStatus look_again(AstarFlow *flow)
 {
     const AstarFinder *finder = flow->finder;
@@ -284,7 +284,8 @@ static AstarStatus lose(AstarFlow *flow, uint32_t cell, int x, int y)
     return ASTAR_OK;
 }
 
-// Stores in 'offer' the best way from a cell. Its distance is INFINITY if the cell cannot have one.
+// Stores in 'offer' the best way from a cell. The distance of the offer is INFINITY if the cell
+// cannot have a distance.
 static AstarStatus offer_to_cell(AstarFlow *flow, uint32_t cell, int x, int y,
                                  AstarFlowOffer *offer)
 {
@@ -364,8 +365,8 @@ static AstarStatus expand_cell(AstarFlow *flow)
 }
 
 // Updates the tables of steps for the present map. Stores true in '*holds' if the distances are
-// still valid. They are valid only if the flow is complete in the following cases: ground of one
-// cost has become ground of several costs or the reverse, or walls or very cheap links have
+// still valid. In the following cases the distances are valid only if the flow is complete: ground
+// of one cost has become ground of several costs or the reverse, or walls or very cheap links have
 // appeared or disappeared. Pruned ways may then no longer be as short as their alternatives.
 static AstarStatus renew_moves(AstarFlow *flow, bool *holds)
 {

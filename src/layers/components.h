@@ -53,7 +53,7 @@ typedef struct AstarComponentSquare {
     uint32_t count;
     uint32_t open; // number of open components
     // Number of open components in those parts of the same larger square that come before this one.
-    // It is added to the number of an open component of this part.
+    // This sum is added to the number of an open component of this part.
     uint32_t at;
     bool outdated;   // true if the square or one of its parts has to be updated
     bool is_changed; // true if a part has changed since the square was merged last

@@ -19,7 +19,7 @@ static inline bool astar_is_upward(int direction)
 }
 
 // Returns true if jumps in a direction look for jump points to their sides at every cell. Without
-// diagonal steps jumps to the east and west do.
+// diagonal steps this is true for jumps to the east and west.
 static inline bool astar_looks_aside(const AstarJumpBitmaps *jump, int direction)
 {
     return !jump->rule->has_diagonals && !astar_is_turned(direction);

@@ -895,9 +895,9 @@ void astar_sweep_end(AstarSweep *sweep)
 //
 // An edit of a cell through which many ways lead may shorten thousands of distances. In that case
 // the table is left unchanged, and its deficit is raised by the amount by which the steps around
-// the edit break the rule. A route takes at most one step out of each cell and one into it, so it
-// gains at most the sum of the worst steps. From then on estimates by this table are reduced by its
-// deficit.
+// the edit break the rule. A route makes at most one step out of each cell and one step into it, so
+// its cost can fall by at most the sum of the worst steps. From then on estimates by this table are
+// reduced by its deficit.
 //
 // An edit repairs the tables immediately and with limited work. The contents of the tables thus
 // depend only on the edits, not on when queries are made.

@@ -23,11 +23,10 @@
 
 enum { ASTAR_MOST_TABLES = 2 * ASTAR_MAX_PIVOTS };
 
-// Distance of a cell that was not reached. It is also the deficit of a table that is no longer
-// valid.
+// Distance of a cell that was not reached, and deficit of a table that is no longer valid.
 #define ASTAR_FAR UINT32_C(0x7F7F7F7F)
 
-// A cell whose distance a repair has lowered, and the distance before.
+// A cell whose distance a repair has lowered, and its previous distance.
 typedef struct AstarMended {
     uint32_t cell, before;
 } AstarMended;
@@ -188,7 +187,7 @@ static inline unsigned astar_landmark_moves(const AstarLandmarks *landmarks, con
 
 // Returns the cost of a terrain for the finder of the landmarks, per unit of length.
 double astar_landmark_price(const AstarGrid *grid, const AstarLandmarks *landmarks, int terrain);
-// Returns the integer cost of a link. It is 0 if distances are lengths of steps.
+// Returns the integer cost of a link. The cost is 0 if distances are lengths of steps.
 uint32_t astar_landmark_link(const AstarLandmarks *landmarks, double cost);
 
 // The following functions measure landmarks in steps, while the map may be edited.

@@ -35,7 +35,8 @@ typedef struct AstarLayer {
 // Value that means unlimited work. Work on layers is measured in cells that are built.
 #define ASTAR_ALL_WORK INT64_MAX
 
-// The functions of one kind of layer. They are called while the grid is locked or edited.
+// The functions of one kind of layer. These functions are called while the grid is locked or
+// edited.
 typedef struct AstarLayerKind {
     size_t size; // size of the layer's struct in bytes
     int list;    // index of the grid's list that holds layers of this kind

@@ -414,8 +414,8 @@ static bool has_seen_field(const AstarNonUniform *nonuniform)
            astar_get(&nonuniform->low) == (uint32_t)nonuniform->field->version;
 }
 
-// Repairs the changed squares of the field one by one. Returns false when the work is used up.
-// Changes that are made meanwhile are left to the next call.
+// Repairs the changed squares of the field one by one. Returns false when the work is used up. The
+// next call handles changes that are made meanwhile.
 static bool repair_changed_tiles(const AstarGrid *grid, AstarNonUniform *nonuniform, int64_t *work)
 {
     AstarEdit square;

@@ -538,9 +538,9 @@ void astar_erode_words(const AstarBits *bits, int height, int size, int y, int r
 // Units with blocks of their own.
 //
 // A host may set blocks on the cells that a unit covers, so that other units walk around it. The
-// unit's own queries must ignore these blocks. Only squares that overlap the unit become free
-// thereby. A query of such a unit must not write to the shared bitmap, so it uses a private copy.
-// The copy is kept for the next query. That query first undoes the changes of the previous query,
+// unit's own queries must ignore these blocks. Ignoring them frees only squares that overlap the
+// unit. A query of such a unit must not write to the shared bitmap, so it uses a private copy. The
+// copy is kept for the next query. The next query first undoes the changes of the previous query,
 // and then applies the edits made since then. A query thus takes time in proportion to the size of
 // the unit and the number of edits, not to the size of the map. Components are not copied: an
 // overlay joins the components of the map where squares became free.

@@ -3,9 +3,9 @@
 //
 // A clone starts as a view of the original grid. It needs only the memory of the struct of a grid,
 // and layers built for one of the two grids serve both. The two grids separate before one of them
-// is edited. If a clone is edited, it copies the map and the layers in use. That takes a small part
-// of the time of building layers. If the original grid is edited, it leaves a copy of its map to
-// all its clones, which share it. The finders of a clone treat the separation as an edit that
+// is edited. If a clone is edited, it copies the map and the layers in use. Copying takes a small
+// part of the time of building layers. If the original grid is edited, it leaves a copy of its map
+// to all its clones, which share it. The finders of a clone treat the separation as an edit that
 // changed no cell.
 
 #include "map/clone.h"

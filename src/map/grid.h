@@ -178,8 +178,8 @@ static inline bool astar_inside(const AstarGrid *grid, int x, int y)
 // Moves a cell outside the map by one side of the map if the map wraps around in that direction.
 // The cell must lie less than one side outside. Returns true if the moved cell is inside the grid.
 bool astar_go_round(const AstarGrid *grid, int *x, int *y);
-// On a map that wraps around, replaces a cell by the one of its images that is nearest to (to_x,
-// to_y). That image may lie outside the grid.
+// On a map that wraps around, each cell has images one map width or height away. Replaces a cell by
+// its image nearest to (to_x, to_y), which may lie outside the grid.
 void astar_come_nearest(const AstarGrid *grid, int *x, int *y, int to_x, int to_y);
 
 // Returns the rectangle of cells at which units of 'size' cells may be affected by an edit. The

@@ -1,5 +1,5 @@
-// serialise.c -- Grids as strings of bytes: astar_grid_save and astar_grid_load. This is the
-// format, with numbers little-endian:
+// serialise.c -- Grids as strings of bytes: astar_grid_save and astar_grid_load. The format of the
+// bytes, with little-endian numbers:
 //
 //     "astar grid 1\n"
 //     width, height, x and y of the origin: 4 bytes each

@@ -16,9 +16,9 @@
 // - Two turns aside of a straight arrival: one diagonal step, if the corner rule allows it.
 // - One turn aside of a straight arrival: that diagonal step and a straight one.
 // - Two turns aside of a diagonal arrival: two straight steps past the corner.
-// They are compared only if the cells that they enter, and n, cost as much as x. With a diagonal
-// step of length 2, the first way costs no less than the steps that it replaces. With length 1, the
-// last way costs as much and ends with a straight step.
+// Another way is compared only if the cells that it enters, and n, cost as much as x. With a
+// diagonal step of length 2, the first way costs no less than the steps that it replaces. With
+// length 1, the last way costs as much and ends with a straight step.
 
 #include "rules/canonical.h"
 

@@ -11,8 +11,8 @@
 
 typedef enum Answer {
     HONOURS, // the method honours the need
-    // A more general method answers in place of this one: A*, or one that asks for the cost of each
-    // step.
+    // A more general algorithm answers in place of this one: A*, or an algorithm that computes the
+    // cost of each step.
     STEPS,
     REFUSES // a method chosen by name refuses the query with the status of the need
 } Answer;

@@ -26,8 +26,8 @@ static bool suits(const AstarSearch *search)
            tells_why;
 }
 
-// Returns the cost that a distance of 1 in the landmarks' tables stands for, or a little less. The
-// tables hold whole numbers.
+// Returns the cost that is stored as a distance of 1 in the landmarks' tables, or a little less.
+// The tables hold whole numbers.
 static double worth_of(const AstarFinder *finder)
 {
     const AstarLandmarks *landmarks = finder->on.landmarks;

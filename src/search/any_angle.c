@@ -6,21 +6,22 @@
 //
 // For the unit's body every blocked cell is an open square or diamond around its centre (see
 // search/sight.h). The shortest way of a point among these obstacles turns only at their corners,
-// which are centres of cells. A route is taut if at each turn an obstacle lies within the turn; a
-// shortest route is taut. So the search is A* over corners. A node is a corner with the cone of
-// directions in which a taut route can go on. The successors of a node are the corners visible
-// within its cone at which a taut route can turn. The estimate is the straight distance. The first
-// node taken off the open list that sees the goal ends the shortest route.
+// which are centres of cells. A route is taut if at each turn an obstacle lies within the turn.
+// Every shortest route is taut, so the search is A* over corners. A node is a corner with the cone
+// of directions in which a taut route can go on. The successors of a node are the corners visible
+// within its cone at which a taut route can turn. The estimate is the straight distance. The search
+// ends when it takes a node that sees the goal off the open list: the shortest route leads over
+// this node.
 //
 // The corners that a node sees are found by sweeping its cone over the rows of the bitmap, as Anya
 // does (Harabor, Grastien, Oz and Aksakalli, JAIR 2016). A cone is bounded by two rays through
 // centres of cells. Blocked cells in a row cut it into narrower cones, bounded by the corners of
-// those cells. Anya puts each interval of a row on its open list. Here the whole cone of a node is
-// swept when the node is expanded, but only within the ellipse outside which a route would be no
-// shorter than the known one. That visits no more rows than A*, which would reach nearly all of
-// them before it ends, and it needs no open list for them. RayScan (Hechenberger and others, ICAPS
-// 2020) takes only corners of the obstacle that blocks the way to the goal. That was considered,
-// but it prunes few corners that a sweep finds.
+// those cells. Anya puts each interval of a row on its open list. This file sweeps the whole cone
+// of a node when the node is expanded, but only within an ellipse. A route that leaves the ellipse
+// is no shorter than the known one. The sweep needs no open list for the rows. It visits no more
+// rows than an A* over intervals, which would reach nearly all of them before it ends. RayScan
+// (Hechenberger and others, ICAPS 2020) takes only corners of the obstacle that blocks the way to
+// the goal. RayScan was considered, but it prunes few of the corners that a sweep finds.
 //
 // All numbers except lengths are whole numbers, so rounding cannot hide a gap between two corners
 // that lie on one ray.
@@ -478,7 +479,8 @@ static void turn_at_square(AstarSearch *search, Rows rows, int x, int y, int hal
 
 // Records the turn that a ray can make at a cell whose centre it crosses, past a diamond-shaped
 // obstacle on one side. The obstacle, whose corner is at the cell, may lie behind, beside or ahead
-// of the cell. If there are several, the one that a turning ray would meet last counts.
+// of the cell. If there are several obstacles, the function uses the one that a turning ray would
+// meet last.
 static void turn_at_diamond(AstarSearch *search, Rows rows, int x, int y, int half, int side,
                             Ray ray)
 {
@@ -688,7 +690,7 @@ ASTAR_SPECIALIZE void turn_at_bound(Sweep *sweep, bool cuts, const Edge *edge, i
 {
     const Cone *cone = &sweep->cone;
     const int x = sweep->x + edge->at;
-    // Outside the ellipse no obstacle is looked at, so a bound may have left the map.
+    // Obstacles outside the ellipse are ignored, so a bound may have left the map.
     if (x >= 0 && x < sweep->search->grid->width)
         turn_at(sweep->search, cuts, sweep->rows, x, sweep->y + cone->half * cone->row, cone->half,
                 side, ray_of(edge, cone->row));
@@ -930,7 +932,7 @@ ASTAR_SPECIALIZE bool is_upright(const Edge *edge)
 }
 
 // Returns true if a bound needs no action at the row reached: no turn can be recorded there, and no
-// wall ends there. It may return false although no action is needed.
+// wall ends there. The function may return false although no action is needed.
 ASTAR_SPECIALIZE bool is_quiet(const Sweep *sweep, const Edge *edge, int side)
 {
     const int beside = sweep->x + edge->at + side;

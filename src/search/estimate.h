@@ -25,8 +25,8 @@ static inline double astar_active_landmarks_improve(const AstarActiveLandmarks *
     return other > h ? other : h;
 }
 
-// Returns the estimate by a walk over a map without obstacles. It is corrected for links if
-// 'linked' is true, and raised by landmarks if the search uses them.
+// Returns the estimate by a walk over a map without obstacles. The estimate is corrected for links
+// if 'linked' is true, and raised by landmarks if the search uses landmarks.
 ASTAR_SPECIALIZE double astar_front_estimate(const AstarSearch *search, bool backward, int x, int y,
                                              bool linked)
 {

@@ -98,8 +98,8 @@ ASTAR_COLD AstarStatus astar_goal_close(AstarSearch *search, uint32_t cell)
 // farther away is shorter by half a cell at both ends. Other shapes may have gaps in their runs.
 //
 // The grid is processed in bands of rows. In each band the goals are visited from the best to the
-// worst, and each marks the cells of its runs that are not marked yet, 64 cells per word. So every
-// cell is marked once, however many goals there are. Then the marked cells are passed to the
+// worst, and each marks the cells of its runs that are not marked yet, 64 cells per word. Every
+// cell is thus marked once, even if there are many goals. Then the marked cells are passed to the
 // callback row by row. Both parts can be done in steps.
 // ------------------------------------------------------------------------------------------------
 
@@ -419,9 +419,9 @@ AstarStatus astar_range_sweep(AstarRange *range, const AstarGrid *grid, int reac
 // saves; and no estimate is known for goals that only a function decides. Those searches use
 // Dijkstra's algorithm.
 //
-// Among equally cheap goals the lowest is reached: the one farther north, then farther west. So the
-// first goal reached does not end the search. The search continues towards lower goals only, over
-// cells that a route of the same cost can cross.
+// Among equally cheap goals the lowest is reached: the one farther north, then farther west.
+// Therefore the search does not end at the first goal that it reaches. The search continues towards
+// lower goals only, over cells that a route of the same cost can cross.
 //
 // Time and memory stay proportional to the map, whatever the number of goals and their range. Each
 // cell within range is marked once. For a single cell the nearest goal is found by comparing all
@@ -625,10 +625,10 @@ static AstarStatus track_nearest_to_any(AstarSearch *search, uint32_t cell)
 // The search.
 
 // Finds the rectangle around the goals for which the estimate is computed. If there are as many
-// goals as cells on the rim of the rectangle, the goals are taken to be the rim: the cells around a
-// player, a chest or a building. Then the estimate for a cell outside is the one to the rectangle.
-// If the goals are not the rim after all, the rectangle is nearer than any of them, so the estimate
-// is still admissible.
+// goals as cells on the rim of the rectangle, the goals are assumed to be the rim: the cells around
+// a player, a chest or a building. The estimate for a cell outside is then the estimate to the
+// rectangle. If the goals are not the rim after all, the rectangle is nearer than any of them, so
+// the estimate is still admissible.
 static void find_ring(AstarGoalSet *set)
 {
     set->x0 = set->x1 = set->estimated[0].x;
@@ -749,10 +749,11 @@ bool astar_goal_set_is_past(const AstarSearch *search, uint32_t cell)
 // no obstacles.
 //
 // Two passes over the map suffice, however many cells distances are measured from. The distance is
-// the length of the shortest way by straight and diagonal steps. Such a way can make all its steps
-// to the east and south first, then all those to the west and north (chamfer distances: A.
-// Rosenfeld and J. Pfaltz, 1968; G. Borgefors, 1986). The lengths of steps are chosen so that sums
-// are exact, see heuristic.c, so the distances equal those of astar_estimate().
+// the length of the shortest way by straight and diagonal steps. There is always a shortest way
+// that makes all its steps to the east and south first, then all its steps to the west and north
+// (chamfer distances: A. Rosenfeld and J. Pfaltz, 1968; G. Borgefors, 1986). The lengths of steps
+// are chosen so that sums are exact, see heuristic.c, so the distances equal those of
+// astar_estimate().
 // ------------------------------------------------------------------------------------------------
 
 enum { WORK_A_CELL = 8 };
@@ -996,7 +997,7 @@ static bool can_be_reached(AstarCandidates *candidates, const AstarSearch *searc
     return true;
 }
 
-// Records the result for the current goal and goes on to the next.
+// Records the result for the current goal and moves to the next goal.
 static void note_goal(AstarCandidates *candidates, const AstarSearch *search, bool reachable)
 {
     const AstarCell *goal = &candidates->goals->cells[candidates->at];

@@ -1,5 +1,5 @@
-// goal.h -- what ends a search: which cells count as its goal, the estimate of the cost to it, and
-// the nearest cell found, where a partial path ends.
+// goal.h -- The goals of a search: which cells are goals, the estimate of the cost to them, and the
+// nearest cell found, where a partial path ends.
 
 #ifndef ASTAR_GOAL_H
 #define ASTAR_GOAL_H
@@ -117,8 +117,9 @@ typedef struct AstarGoal {
     uint32_t cell;
     int32_t x, y;
     int32_t range; // the range of a box; else 0
-    // The size of the unit if distances count from all the cells that it covers. 1 if they count
-    // from the unit's own cell, because that cell must come to the goal's cell itself.
+    // The size of the unit if distances are measured from all the cells that it covers. 1 if they
+    // are measured from the unit's north-west cell, because that cell itself must reach the goal's
+    // cell.
     int32_t size;
     double near;      // by the finder's distance, in lengths of steps
     double near_cost; // an upper bound of the estimate from a cell within 'near' to (x, y); else 0

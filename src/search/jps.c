@@ -1,8 +1,8 @@
 // jps.c -- jump point search over ground where every step of one kind has the same cost.
 //
 // This is A* whose successors are jump points (D. Harabor and A. Grastien, "Online Graph Pruning
-// for Pathfinding on Grid Maps", AAAI 2011). From their second paper (ICAPS 2014) come scans by
-// blocks of bits and the pruning of intermediate jump points.
+// for Pathfinding on Grid Maps", AAAI 2011). Scans by blocks of bits and the pruning of
+// intermediate jump points come from a second paper of these authors (ICAPS 2014).
 //
 // Of all cheapest routes between two cells the search follows only those that make diagonal steps
 // first, then straight ones. (Without diagonal steps: first along the row, then along the column.)
@@ -329,19 +329,19 @@ ASTAR_HOT AstarStatus astar_run_jps_by(AstarSearch *search, const AstarJumpBitma
 //
 // The bitmaps of jump points are computed on the map with all its blocks, and many units share
 // them. Bitmaps for one unit, without its own blocks, would differ in each row, column and diagonal
-// past these blocks, and computing them takes longer than most searches do. But few cells are free
-// only because the unit ignores its own blocks: those where the unit would still cover a part of
-// its start. They are called own cells here.
+// past these blocks, and computing them takes longer than most searches do. But only a few cells
+// are free just because the unit ignores its own blocks: the cells at which the unit would still
+// cover a part of its start. They are called own cells in this file.
 //
-// So the search finds the own cell that costs most to reach. Every node that costs no more to reach
-// is expanded step by step, on the map without the unit's blocks. All other nodes jump, on the map
-// with all blocks. No best route is lost: costs along a route only grow, so the best route to a
-// farther cell enters no own cell after the part expanded by steps.
+// The search therefore computes the highest cost of reaching an own cell. Every node that costs no
+// more to reach is expanded step by step, on the map without the unit's blocks. All other nodes
+// jump, on the map with all blocks. No best route is lost: costs along a route only grow, so the
+// best route to a farther cell enters no own cell after the part expanded by steps.
 //
 // The cost to reach an own cell is measured by routes within a small window around the unit. Such a
 // route may cost more than the best one but never less, so the bound is safe. If some own cell can
-// be reached only by a route that leaves the largest window, jumping does not pay, and A* searches
-// instead.
+// be reached only by a route that leaves the largest window, jumping would not save time, and A* is
+// used instead.
 // ------------------------------------------------------------------------------------------------
 
 // Widths, in cells, of the margins around the own cells. The next width is tried if the search
@@ -459,8 +459,8 @@ static double farthest_own(const AstarSearch *search, const AstarComponents *com
     return farthest;
 }
 
-// Stores in '*farthest' the cost to reach the own cell that costs most to reach, by routes within a
-// window with the margin 'margin'.
+// Stores in '*farthest' the highest cost of reaching an own cell from the start, by routes within a
+// window of margin 'margin'.
 static AstarStatus measure_within(const AstarSearch *search, const AstarComponents *components,
                                   int margin, double *farthest)
 {
@@ -501,8 +501,8 @@ AstarStatus astar_own_blocks_measure(AstarSearch *search)
 // steps a jump along the row starts jumps up and down. Only the ends of these straight jumps become
 // nodes, and under the rules that cut corners also the cells where a diagonal jump itself can turn.
 // Every other cell of a jump is computed from the two ends when the route is read (pruning of
-// intermediate jump points). So the way to a node is a first leg, diagonal or along the row, and
-// then a straight leg.
+// intermediate jump points). The way to a node therefore consists of a first leg, diagonal or along
+// the row, and a straight leg.
 //
 // Why the pruning is right under each rule: let the cheapest routes be ordered so that diagonal
 // steps come before straight ones (rows before columns if there are no diagonal steps). Every step
@@ -511,8 +511,8 @@ AstarStatus astar_own_blocks_measure(AstarSearch *search)
 // So the first of the cheapest routes is never pruned. A diagonal step costs 1 to 2 straight ones;
 // if it costs 1, two straight steps come before two diagonal ones in the order.
 //
-// All of it is compiled twice: for uniform ground, and for maps with non-uniform cells
-// ('nonuniform' is true). There every jump ends at a non-uniform cell, which becomes a node and is
+// The code is compiled twice: for uniform ground, and for maps with non-uniform cells ('nonuniform'
+// is true). On such maps every jump ends at a non-uniform cell, which becomes a node and is
 // expanded step by step; see nonuniform.c.
 // ------------------------------------------------------------------------------------------------
 
@@ -1068,8 +1068,8 @@ ASTAR_HOT void astar_scan_bitmaps(AstarScan *scan, const AstarSearch *search,
 }
 
 // Records each legal step out of a cell as a way to a node. Without corner cutting no diagonal jump
-// ends in a node. So the node at the end of a diagonal step gets the arrival ASTAR_ARRIVED_NOWHERE,
-// and all directions are followed from it.
+// ends in a node. The node at the end of a diagonal step therefore gets the arrival
+// ASTAR_ARRIVED_NOWHERE, and all directions are followed from this node.
 ASTAR_ONCE void expand_uniform_steps(AstarScan *scan, int x, int y)
 {
     const AstarBits *bits = &scan->search->finder->on.walkable->bits;
@@ -1174,14 +1174,15 @@ void astar_expand_nonuniform(AstarScan *scan, uint32_t cell)
 // The nearest of a few goals, found by jumps from all goals back to the start.
 //
 // Jump point search ends at one cell but may begin at many. Over uniform ground every step can be
-// made backwards at the same cost, under each corner rule that this search supports. So each goal
-// is a root, and the search ends at the start. A root that lies farther from the start than the
-// found route is long is never expanded. The route is read from the start on. If the query has one
-// goal with a range, the roots are the free cells of the rim of that range.
+// made backwards at the same cost, under each corner rule that this search supports. The search is
+// therefore made backwards: each goal is a root, and the search ends at the start. A root is never
+// expanded if its distance from the start exceeds the length of the found route. The route is read
+// from the start on. If the query has one goal with a range, the roots are the free cells of the
+// rim of that range.
 //
-// Among equally cheap goals the lowest one must be reached. So all costs are shifted left by enough
-// bits for a goal's number, and the g of each root begins with the rank of its goal. The least sum
-// of cost and rank then belongs to the lowest goal.
+// Among equally cheap goals the lowest one must be reached. Therefore all costs are shifted left by
+// enough bits for a goal's number, and the g of each root starts at the rank of its goal. The least
+// sum of cost and rank then belongs to the lowest goal.
 // ------------------------------------------------------------------------------------------------
 
 // Sorts the goals by row, then by column.
@@ -1216,7 +1217,7 @@ static AstarStatus plant_goal(AstarSearch *search, AstarCell goal, uint32_t rank
 }
 
 // Adds a root in each free cell of the rim of the goal's range: the outermost cells at which the
-// unit covers a cell within range. A unit from beyond the range comes to the rim first. All roots
+// unit covers a cell within range. A unit from outside the range reaches the rim first. All roots
 // lead to the same goal, so they need no rank.
 static AstarStatus plant_rim(AstarSearch *search)
 {

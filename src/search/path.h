@@ -11,8 +11,8 @@
 
 // Empties the path and makes its points come from 'allocator'.
 void astar_path_clear(AstarPath *path, const AstarAllocator *allocator);
-// Empties the path and reserves room for so many points. Without memory returns ASTAR_NO_MEMORY and
-// leaves the path as it was.
+// Empties the path and reserves room for the given number of points. If memory runs out, returns
+// ASTAR_NO_MEMORY and leaves the path unchanged.
 AstarStatus astar_path_renew(AstarPath *path, size_t points, const AstarAllocator *allocator);
 // Empties a path that is to be built from 'model', such as a smoothed version. The path keeps the
 // query, algorithm and goal of 'model'.
@@ -50,15 +50,16 @@ void astar_path_turn(AstarPath *path);
 void astar_path_goal(const AstarPath *path, int *x, int *y);
 // Computes the length of the line through the points.
 void astar_path_measure(AstarPath *path);
-// Returns the cost of all bends by a finder's options. A bend of an angle without a cost counts as
-// the next larger one.
+// Returns the cost of all bends by a finder's options. If an angle has no cost of its own, a bend
+// of this angle costs as much as one of the next larger angle.
 double astar_path_bend_cost(const AstarPath *path, const AstarOptions *options);
 
 // Returns the turn, as astar_turn() counts it, between the legs before and after a point. At the
 // first point it is the turn from the heading of the path's query to the first leg. The last point
 // has no turn.
 int astar_path_bend_at(const AstarPath *path, int point);
-// Returns the cost of the bend at a point of the path. The step after the bend pays this cost.
+// Returns the cost of the bend at a point of the path. This cost is part of the cost of the step
+// after the bend.
 double astar_path_bend_cost_at(const AstarPath *path, int point, const AstarOptions *options);
 
 // Returns the number of the last point that is at, or before, the cell 'index' of the path.

@@ -2,14 +2,14 @@
 // that has moved.
 //
 // A repair keeps the good part of the path, from the unit's cell to the last cell before the first
-// bad one. A new search leads on from there. Behind a door that was closed, that search may come
-// back through the same corridor that the kept part entered by. Then both parts are cut where they
-// last meet, so that no cell is walked twice. The result need not be the best path, because no
-// search starts before the bad cell. If the kept part turns out to be useless, a new search finds a
-// path from the unit's cell to the goal.
+// bad one. A new search continues from that last cell. Behind a door that was closed, that search
+// may come back through the same corridor that the kept part entered by. In this case both parts
+// are cut where they last meet, so that no cell is walked twice. The result need not be the best
+// path, because no search starts before the bad cell. If the kept part turns out to be useless, a
+// new search finds a path from the unit's cell to the goal.
 //
 // A repair runs in one call or in steps. An edit between two steps restarts the repair, unless its
-// search is not affected by the edit, see search_life.c. What the edit did to the kept part is
+// search is not affected by the edit, see search_life.c. The effect of the edit on the kept part is
 // checked at the end. After several restarts the repair runs on a snapshot of the map, see
 // search_life.c.
 
@@ -326,9 +326,9 @@ AstarStatus astar_walk_back(AstarSearch *search, const AstarPath *path, AstarPat
 // ------------------------------------------------------------------------------------------------
 // The functions below cut a path into the parts between its links, and join such parts.
 //
-// The ends of a link must stay where they are, and no line leads across a link. So a path to be
-// reworked is cut at its links: each part between two links is reworked as a path of its own, and
-// the parts are joined again.
+// The ends of a link must stay where they are, and no line leads across a link. Therefore a path to
+// be reworked is cut at its links: each part between two links is reworked as a path of its own,
+// and the parts are joined again.
 // ------------------------------------------------------------------------------------------------
 
 int astar_part_end(const AstarPath *path, int first)
@@ -480,7 +480,7 @@ static bool is_leg_even(const AstarPath *path, const AstarPoint *from)
 
 // Adds the part of a leg that lies between two cells of the path. The first cell must be in 'out'
 // already. A part of a slanted line may have other cells than the line between the ends of the
-// part. So the cells of the part are added one by one.
+// part. Therefore the cells of the part are added one by one.
 static AstarStatus keep_part_of_leg(const AstarFinder *finder, AstarPath *out,
                                     const AstarPath *path, int leg, int first, int last)
 {
@@ -685,8 +685,8 @@ static AstarStatus make_repaired(PathRepair *repair)
     return status;
 }
 
-// Returns true if the kept part and the new part are both used wholly. Then the costs of both are
-// known.
+// Returns true if both the whole kept part and the whole new part are used. In this case the costs
+// of both parts are known.
 static bool is_joined_as_kept(const PathRepair *repair)
 {
     return repair->kept != NULL && repair->first == 0 &&

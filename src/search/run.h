@@ -10,10 +10,10 @@
 #include "search/goal.h"
 #include "search/reachable.h"
 
-// The cells to which a way was rejected because it cost more than the limit. They are stored only
-// if callbacks decide which cells can be entered or which cells are goals. Then only the search
-// itself can show whether the goal is reachable. A rejected cell may be reached later by a cheaper
-// way, so the list is evaluated at the end of the search.
+// The cells to which a way was rejected because it cost more than the limit. The cells are stored
+// only if callbacks decide which cells can be entered or which cells are goals: then only the
+// search itself can show whether the goal is reachable. A rejected cell may be reached later by a
+// cheaper way, so the list is evaluated at the end of the search.
 typedef struct AstarCutWays {
     uint32_t *cells;
     size_t count, capacity;
@@ -121,7 +121,7 @@ void astar_search_look_at_map(AstarSearch *search);
 
 // Queries in steps, and the run of a search.
 
-// Starts the search for a query whose goal is known to be reachable, by a borrowed search.
+// Starts a borrowed search for a query whose goal is known to be reachable.
 AstarStatus astar_search_begin_connected(AstarSearch *search, int sx, int sy, int gx, int gy,
                                          const AstarQueryOptions *query);
 // Does the work of astar_finder_settle() within a work budget.

@@ -48,7 +48,8 @@ struct AstarState; // defined in bends.h
 typedef struct AstarSlices {
     AstarContinuation
         *continuation; // the part of a finished query that is still to run; NULL: none
-    // The path that a continuation or another search has found. It has no cells if there is none.
+    // The path that a continuation or another search has found. The path has no cells if none was
+    // found.
     AstarPath given;
     int restarts; // how often the search was restarted, see search_life.c
     AstarPreparing preparing;
@@ -139,8 +140,8 @@ static inline const AstarJumpNode *astar_jump_current(const AstarSearch *search)
 
 // Returns true if a search must store the exact cost of each step, which a 'step_cost' callback
 // returned. The sums g are rounded. And if the caller's heuristic is neither admissible nor
-// consistent, a cheaper way to a cell may be found after cells beyond it were reached. So g alone
-// does not give the exact cost of a path, which is the sum of what the callback returned.
+// consistent, a cheaper way to a cell may be found after cells beyond it were reached. For both
+// reasons g is not the exact cost of a path, which is the sum of the results of the callback.
 static inline bool astar_notes_steps(const AstarSearch *search)
 {
     return search->finder->options.step_cost != NULL;

@@ -8,7 +8,7 @@
 
 typedef struct AstarInquiry AstarInquiry;
 
-// The versions of the map when a search last looked at it; see search_life.c.
+// The versions of the map that a search has last checked; see search_life.c.
 typedef struct AstarSeenMap {
     uint64_t grid, field,
         links_and_walls; // versions of the grid, of the field, and of the links and walls

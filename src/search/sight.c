@@ -266,7 +266,8 @@ bool astar_is_taut(const AstarFinder *finder, AstarCell from, AstarCell turn, As
 
 // The functions below follow lines by the costs of cells and steps.
 
-// Finds out whether the unit can be at a cell. It can be at its own cell even if that is blocked.
+// Finds out whether the unit can be at a cell. The unit can always be at its own cell, even if that
+// cell is blocked.
 static AstarStatus can_be_at(AstarCosts *costs, int x, int y, bool *can)
 {
     double cost = INFINITY;

@@ -19,7 +19,7 @@
 // the margin.
 //
 // On hexagons a line may cross between two neighbours only if the unit may step from one to the
-// other. It then keeps as far from a blocked hexagon as a step past it does.
+// other. The line thus keeps as far from a blocked hexagon as a step past the hexagon does.
 
 #ifndef ASTAR_SIGHT_H
 #define ASTAR_SIGHT_H

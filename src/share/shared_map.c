@@ -2,12 +2,12 @@
 // was published last.
 //
 // The scheme is left-right (Ramalhete and Correia, 2015), with the owner's own grid beside the two
-// copies. So the owner may edit and query its grid at any time. To publish, the owner takes a copy
-// that is not read, brings it up to date (clone.c), and makes 'current' refer to it. A reader marks
-// the current copy in its lane and then reads 'current' again. If 'current' has not changed, no
-// publish can choose this copy before the mark is removed. If it has changed, the reader marks the
-// new current copy instead. Neither side ever waits. A reader that sleeps only prevents its copy
-// from being edited, and the next publish makes a further copy.
+// copies. Therefore the owner may edit and query its grid at any time. To publish, the owner takes
+// a copy that is not read, brings it up to date (clone.c), and makes 'current' refer to it. A
+// reader marks the current copy in its lane and then reads 'current' again. If 'current' has not
+// changed, no publish can choose this copy before the mark is removed. If it has changed, the
+// reader marks the new current copy instead. Neither side ever waits. A reader that sleeps only
+// prevents its copy from being edited, and the next publish makes a further copy.
 //
 // A publish frees a copy that has not been needed for a while. The memory of the copy is freed with
 // the last view that shows it.
