@@ -348,7 +348,6 @@ AstarStatus astar_flood_bucket(AstarFlow *flow)
         flood_bucket(flow, false);
     if (!flow->lacks_memory)
         return ASTAR_OK;
-    flow->begun = flow->lacks_memory =
-        false; // some steps were not relaxed, so the flow must be restarted
+    flow->begun = flow->lacks_memory = false; // some steps were not relaxed: restart the flow
     return ASTAR_NO_MEMORY;
 }
