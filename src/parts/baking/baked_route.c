@@ -164,9 +164,10 @@ void astar_route_add_seen(AstarSearch *search, const AstarSubgoals *subgoals, ui
 //
 // Consider two places of a route whose distance on an empty map equals their distance along the
 // route. Then all orders of the steps between these places cost the same. If a leg is no longer
-// free, the longest such stretch around the leg is routed again, by depth-first search over the
-// orders of its steps. Around small obstacles that search visits a few more cells than there are
-// steps. No other route has become shorter, so the changed route is still a best one.
+// free, the longest stretch around the leg whose ends are two such places is routed again, by
+// depth-first search over the orders of its steps. Around small obstacles that search visits a few
+// more cells than there are steps. No other route has become shorter, so the changed route is still
+// a best route.
 // ------------------------------------------------------------------------------------------------
 
 // Upper limits for routing a stretch again: its number of cells, and how often the depth-first
@@ -439,8 +440,8 @@ static bool spread_hits(AstarSearch *search, const AstarLabels *labels, uint32_t
     return search->own.baked->spread_count > before;
 }
 
-// Returns the cheapest meeting of labels of both ends. Its cost is ASTAR_NO_SUBGOAL if there is no
-// meeting.
+// Returns the cheapest meeting of labels of both ends. The cost of the result is ASTAR_NO_SUBGOAL
+// if there is no meeting.
 static Meeting meet(AstarSearch *search, const AstarBakedMap *map, const AstarSubgoalScan *scan)
 {
     const AstarLabels *labels = map->labels;
@@ -594,8 +595,7 @@ AstarStatus astar_label_route_find(AstarSearch *search, const AstarBakedMap *map
 // The search with fewer nodes in its open list goes first. The two searches meet at the top of a
 // best route, where the sum of their costs is least. Nodes that cannot lead to a route cheaper than
 // the best one so far are pruned. A subgoal is not expanded if it can be reached more cheaply over
-// a subgoal above it. The edges of the route are unpacked to the ways of two legs that they stand
-// for.
+// a subgoal above it. In the end, each edge of the route is unpacked to its way of two legs.
 // ------------------------------------------------------------------------------------------------
 
 enum { WORK_OF_NODE = 64, WORK_OF_EDGE = 8 };
@@ -694,7 +694,8 @@ static void climb_from(Climb *climb, int side, uint32_t subgoal, uint32_t cost)
         reach_from(climb, side, hierarchy->edges[i].to, cost + hierarchy->edges[i].cost, subgoal);
 }
 
-// Returns the number of the search that goes on next, 0 or 1, or -1 if both are finished.
+// Returns the number of the search to continue next, 0 or 1. Returns -1 if both searches are
+// finished.
 static int choose_side(const Climb *climb)
 {
     const AstarHeap64 *open = climb->search->own.baked->open;
@@ -748,8 +749,8 @@ static void add_way_between(AstarSearch *search, const AstarSubgoals *subgoals, 
     astar_route_add_way(search, subgoals, a, b, !forward);
 }
 
-// Adds to the route the ways that an edge between two subgoals stands for. The place of 'from' must
-// be the last place of the route.
+// Adds to the route the ways of two legs of which an edge between two subgoals consists. The place
+// of 'from' must be the last place of the route.
 static void unfold(AstarSearch *search, const AstarBakedMap *map, uint32_t from, uint32_t to)
 {
     AstarBakedScratch *scratch = search->own.baked;
@@ -893,8 +894,8 @@ static bool is_best(AstarSearch *search, const AstarBakedMap *map, AstarBakedSta
             astar_baked_route_mend(search, map->subgoals, &search->finder->on.walkable->bits));
 }
 
-// Returns the baked map for a query. Returns NULL if there is no such map, or if the query asks for
-// something else than a best route from cell to cell without limits.
+// Returns the baked map for a query. Returns NULL if there is no such map, or if the query is not
+// for a best route from cell to cell without limits.
 static AstarBakedMap *baked_map_for(const AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;

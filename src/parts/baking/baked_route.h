@@ -50,7 +50,7 @@ struct AstarBakedScratch {
 AstarStatus astar_baked_scratch_open(AstarSearch *search);
 
 // Find the turning points of a best route on the baked map by labels, or by a hierarchy. The route
-// is empty if there is none. Both ends must have been scanned ahead.
+// is left empty if no route exists. Both ends must have been scanned ahead.
 AstarStatus astar_label_route_find(AstarSearch *search, const AstarBakedMap *map,
                                    const AstarSubgoalScan *scan);
 AstarStatus astar_hierarchy_route_find(AstarSearch *search, const AstarBakedMap *map,

@@ -209,15 +209,15 @@ static bool may_labels_fit(const AstarBaked *baked)
     return edges <= 2.25 * count || 4 * entries >= count * sqrt(count);
 }
 
-// Returns true if a hierarchy may be worth building. Among sparse obstacles it is not: each subgoal
-// has so many edges that in the end all remaining subgoals are connected with each other.
+// Returns true if building a hierarchy may save time. It does not among sparse obstacles: each
+// subgoal has so many edges that in the end all remaining subgoals are connected with each other.
 static bool may_hierarchy_pay(const AstarBaked *baked)
 {
     return baked->graph->kept <= (uint64_t)MOST_DEGREE * baked->subgoals->count;
 }
 
-// Returns the phase that begins the next method that "auto" tries. The graph of subgoals shows
-// which methods are not worth starting.
+// Returns the first phase of the next method that "auto" tries. The graph of subgoals shows which
+// methods would not save time.
 static BakingPhase next_to_try(const AstarBaked *baked)
 {
     if (baked->phase < BAKE_ORDER && may_labels_fit(baked))
@@ -344,7 +344,7 @@ static AstarStatus bake_hierarchy(AstarBaked *baked, int64_t *work)
 }
 
 // Returns the distance, in cells along each axis, up to which goals are left to a search because a
-// search finds them sooner. It is 0 unless the method is "auto".
+// search finds them sooner. The distance is 0 unless the method is "auto".
 static int near_of(const AstarBaked *baked)
 {
     if (baked->options.method != ASTAR_BAKE_AUTO)
@@ -738,8 +738,9 @@ AstarStatus astar_baking_measure_gain(AstarBaked *baked, int64_t *work)
 // The functions below measure the landmarks of a finder.
 //
 // Landmarks make an expansion slower, because for each node found their distances are read. On maps
-// where the plain estimate is almost exact they take more time than they save. So they are kept
-// only if searches expand far fewer cells with them, which does not depend on the machine.
+// where the plain estimate is almost exact they take more time than they save. Therefore landmarks
+// are kept only if searches expand far fewer cells with them. This test does not depend on the
+// machine.
 // ------------------------------------------------------------------------------------------------
 
 // Minimum factor by which landmarks must reduce the number of expansions; otherwise they are
@@ -751,8 +752,8 @@ static const AstarNeeds BAKED_NEEDS = 1u << ASTAR_NEED_SEVERAL_COSTS | 1u << AST
                                       1u << ASTAR_NEED_WALLS | 1u << ASTAR_NEED_SHAPE |
                                       1u << ASTAR_NEED_DIAGONAL_2 | 1u << ASTAR_NEED_CORNERS;
 
-// Returns the needs of a finder that landmarks must serve. The option weight does not count, since
-// it leaves estimates as they are. Neither do callbacks that only add to costs.
+// Returns the needs of a finder that landmarks must serve. The option 'weight' and callbacks that
+// only add to costs are no such needs, because estimates stay valid with them.
 static AstarNeeds needs_of_baking(const AstarFinder *finder)
 {
     AstarNeeds needs = astar_finder_needs(finder) | astar_needs_of_query(&finder->query);

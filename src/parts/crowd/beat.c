@@ -1,9 +1,9 @@
 // beat.c -- a tick of a crowd: it can be computed ahead in several steps, and then all units step
 // together.
 //
-// A tick depends on the map, the units and their orders at the moment when it takes place. So the
-// part that was computed ahead is discarded when any of these changes. The result does not depend
-// on how the work was divided.
+// A tick depends on the map, the units and their orders at the moment when it takes place.
+// Therefore the part of a tick that was computed ahead is discarded when any of these changes. The
+// result does not depend on how the work was divided.
 
 #include "parts/crowd/beat.h"
 
@@ -200,8 +200,9 @@ AstarStatus astar_crowd_update(AstarCrowd *crowd, double beats)
 // The functions below put the steps of exclusive units in an order in which each unit finds its
 // cells empty.
 //
-// For any two steps that touch, it is known in advance which of them can be taken first. So every
-// step may be taken as soon as it is possible: if any order exists, this method finds one.
+// For any two steps that touch, it is known in advance which of them can be taken first. Therefore
+// every step may be taken as soon as it is possible: if a valid order of the steps exists, this
+// method finds one.
 // ------------------------------------------------------------------------------------------------
 
 // Returns true if a unit can take its step in tick 'beat' although the unit 'other' is near.
@@ -236,7 +237,7 @@ static bool is_waiting(const AstarPibt *pibt, uint32_t index, const uint32_t *be
     return beats[index] == 0 && pibt->units[index].next != pibt->units[index].cell;
 }
 
-// Makes all units stay where they are that have not stepped yet. This is always possible, because a
+// Makes all units that have not stepped yet stay where they are. This is always possible, because a
 // unit never steps to a cell where another unit still is.
 static void keep_waiting_units(AstarPibt *pibt, uint32_t count, const uint32_t *beats)
 {
@@ -277,10 +278,11 @@ ASTAR_COLD uint32_t astar_order_steps(AstarPibt *pibt, uint32_t count, uint32_t 
 // ------------------------------------------------------------------------------------------------
 // Rules for arrival, and for the order in which units choose their next steps.
 //
-// A unit has arrived when it is at its goal. Several units may share a goal. Then a unit has also
-// arrived if every step that leads nearer is taken by units that have arrived or are held. So units
-// fill the cells around the goal, the nearest cells first, and stop. Units that come later press
-// them on to the far side of the goal (pibt.c), and pressed units still count as arrived.
+// A unit has arrived when it is at its goal. Several units may share a goal. In this case a unit
+// has also arrived if every step that leads nearer is taken by units that have arrived or are held.
+// The units thus fill the cells around the goal, the nearest cells first, and stop. Units that come
+// later press them on to the far side of the goal (pibt.c), and pressed units still count as
+// arrived.
 //
 // Near the goal, units with other goals count in the same way. Otherwise two groups whose places
 // overlap would push each other for ever. After a while, units of the same goal that have not
@@ -343,7 +345,8 @@ static inline bool makes_do(const AstarCrowd *crowd, const AstarMember *member)
 typedef struct Outlook {
     const AstarPibtUnit *unit;
     bool is_near, is_tired, makes_do;
-    // True if units that are assumed to stay for good count as arrived, see look_for_standstill.
+    // True if units that are marked as staying for good are treated as arrived, see
+    // look_for_standstill.
     bool supposes;
 } Outlook;
 
@@ -426,8 +429,8 @@ static uint32_t steepest_free(const AstarCrowd *crowd, const AstarPibtUnit *unit
 
 // Returns true if a unit can get around the units in front of it over a few free cells. The first
 // step goes aside, the next ones each lead nearer to the goal, and the last cell is nearer than the
-// unit's own. Such a unit has not arrived yet. It presses on until these cells are taken or its
-// patience ends.
+// unit's own. A unit that can get around has not arrived yet. It continues until these cells are
+// taken or its patience ends.
 static bool leads_around(const AstarCrowd *crowd, const AstarPibtUnit *unit)
 {
     unsigned moves = astar_kind_moves(&crowd->kinds[unit->kind], unit->cell);
@@ -502,8 +505,8 @@ static void judge_unit(AstarCrowd *crowd, uint32_t index)
 
 // Detection of large units that wait for each other for ever.
 //
-// Large units that share a goal may wait for each other in a ring. To detect this, all units that
-// have stood for long are marked as if they stayed for good. Then the mark is removed from each
+// Large units that share a goal may wait for each other in a ring. To detect such a ring, all units
+// that have stood still for long are marked as staying for good. Then the mark is removed from each
 // unit that could still move, or that waits for a unit that could. When no more marks are removed,
 // the marked units are in a standstill and count as arrived. Each round of removals takes one tick.
 

@@ -1,6 +1,6 @@
-// glides.c -- where each unit is drawn during a tick, and in which direction it faces. A unit whose
-// step takes longer than a tick is between two cells at the end of the tick. If it would be drawn
-// too near to another unit, one of the two goes faster for this tick.
+// glides.c -- Computes where each unit is drawn during a tick, and in which direction it faces. A
+// unit whose step takes longer than a tick is between two cells at the end of the tick. If it would
+// be drawn too near to another unit, one of the two goes faster for this tick.
 
 #include "parts/crowd/glides.h"
 
@@ -19,7 +19,8 @@ static const double GLIDE_SPARE = 0.005;
 static const double GLIDE_CLEAR = 0.71;
 // Moment within a tick, as a fraction of the tick, at which a unit in the greatest haste has
 // finished its last step. At speeds of 4, 5 and 10 cells per second, a frame of 1 / 60 s ends at
-// this moment. So a game that draws 60 frames per second does not show the unit cutting a corner.
+// this moment. Therefore a game that draws 60 frames per second does not show the unit cutting a
+// corner.
 static const float GLIDE_AT_ONCE = 1 / 3.0F;
 
 bool astar_crowd_make_glides(AstarCrowd *crowd)
@@ -281,8 +282,8 @@ static void queue_glide(AstarCrowd *crowd, uint32_t index, uint32_t *count)
     crowd->trail[(*count)++] = index;
 }
 
-// Makes two units speed up just enough that they are drawn at a sufficient distance from each
-// other.
+// Makes two units move just so much faster in this tick that they keep a sufficient distance from
+// each other when they are drawn.
 static void part_glides(AstarCrowd *crowd, uint32_t one, uint32_t other, uint32_t *count)
 {
     static const uint8_t hastes[][2] = {{0, 0}, {1, 0}, {0, 1}, {1, 1}, {2, 0}, {0, 2},

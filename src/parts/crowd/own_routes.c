@@ -1,5 +1,5 @@
-// own_routes.c -- finds routes of single units whose goals have no distances yet, and makes units
-// follow them. It also improves plans by large neighbourhood search.
+// own_routes.c -- Finds routes of single units whose goals have no distances yet, and makes units
+// follow these routes. The file also improves plans by large neighbourhood search.
 
 #include "parts/crowd/own_routes.h"
 
@@ -324,7 +324,7 @@ static AstarStatus go_on_seeking(AstarSearch *search, uint64_t *work)
             return ASTAR_RUNNING;
         uint64_t before = astar_search_expanded(search), slice = *work / WORK_AN_EXPANSION + 1;
         status = astar_search_step(search, slice < ROUTE_SLICE ? slice : ROUTE_SLICE, NULL);
-        // An edit may have restarted the search. Then its number of expansions counts from 0 again.
+        // If an edit has restarted the search, its number of expansions is counted from 0 again.
         uint64_t now = astar_search_expanded(search);
         uint64_t spent = (now - (now < before ? 0 : before) + 1) * WORK_AN_EXPANSION;
         *work -= spent < *work ? spent : *work;

@@ -1,18 +1,18 @@
-// own_routes.h -- routes of single units whose goals have no distances yet, and the improvement of
+// own_routes.h -- Routes of single units whose goals have no distances yet, and the improvement of
 // plans.
 //
-// A plan is better if the sum of the arrival times of its units is smaller. It is improved by large
-// neighbourhood search (Li, Chen, Harabor, Stuckey and Koenig, IJCAI 2021). One unit, or two units
-// that are in each other's way, are taken out of the plan. Then each of them gets a new way, one
-// after the other, while the ways of all other units stay unchanged. The new ways are kept if the
-// sum of the arrival times is no greater. More than two units at a time gave no better plans for
-// the same work.
+// A plan is better if the sum of the arrival times of its units is smaller. Plans are improved by
+// large neighbourhood search (Li, Chen, Harabor, Stuckey and Koenig, IJCAI 2021). One unit, or two
+// units that are in each other's way, are taken out of the plan. Then each of them gets a new way,
+// one after the other, while the ways of all other units stay unchanged. The new ways are kept if
+// the sum of the arrival times is no greater. More than two units at a time gave no better plans
+// for the same work.
 //
 // The way of one unit is found by weighted A* over cells and steps (Silver, 2005). A table of
 // reservations holds the cells of the other units at each step. The estimate is 1.5 times the
 // number of steps that the unit would need alone, and the number of nodes is limited. Such a search
-// finds nearly the earliest arrival, several times as fast as an exact search. So more units get a
-// better way in the same time.
+// finds nearly the earliest arrival, several times as fast as an exact search. Therefore more units
+// get a better way in the same time.
 
 #ifndef ASTAR_OWN_ROUTES_H
 #define ASTAR_OWN_ROUTES_H
@@ -73,8 +73,8 @@ typedef struct AstarReplan {
     const AstarGoalField *fields; // for each unit, distances in steps to its place
     // For each unit, the group on whose places it may end, see places.h; 0: it may end on any cell.
     const uint32_t *groups;
-    // Work that was done but not yet subtracted from a budget. It is carried over to the next call,
-    // so that the result does not depend on the budgets.
+    // Work that was done but not yet subtracted from a budget. This work is subtracted in the next
+    // call, so that the result does not depend on the budgets.
     uint64_t debt;
     uint64_t dice;
     // Number of steps gained in total, and number of rounds since the last gain.

@@ -560,8 +560,8 @@ static bool may_swap(const AstarPibt *pibt, uint32_t index, uint32_t other)
            !astar_are_of_two_sides(pibt, index, other);
 }
 
-// Returns true if there is more than one way on after the step 'first' of a unit. Then two units
-// can pass there, and no swap is needed.
+// Returns true if there is more than one way on after the step 'first' of a unit. In this case two
+// units can pass each other, and no swap is needed.
 static bool is_wide_ahead(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t first)
 {
     uint32_t on;
@@ -648,7 +648,7 @@ ASTAR_COLD static uint32_t next_there(const AstarPibt *pibt, uint32_t index, int
 }
 
 // Returns true if a unit would meet a unit that comes towards it, after 'steps' steps in direction
-// 'way'. Only pairs count of which one unit is larger than a cell.
+// 'way'. Only pairs with at least one unit larger than a cell are examined.
 static bool meets_there(const AstarPibt *pibt, uint32_t index, int way, int steps)
 {
     const AstarPibtUnit *unit = &pibt->units[index];
@@ -672,7 +672,7 @@ static bool is_right_taken(const AstarPibt *pibt, uint32_t index, int way)
 }
 
 // Moves a way to the front of the sorted ways of a unit. The first '*nearer' ways are those that
-// lead nearer to the goal, and the moved way then counts as one of them.
+// lead nearer to the goal; the moved way becomes one of them.
 static void put_way_first(uint64_t *sorted, int count, int way, int *nearer)
 {
     int at = 0;
@@ -770,8 +770,8 @@ static bool is_left_alone_by(unsigned flags, const AstarPibtUnit *other)
 
 // Returns true if a unit that has arrived makes room for 'pusher', which has the same goal.
 // 'pusher' must be still on its way, or be making room itself. The unit may move only as far away
-// from the goal as the units that push it come nearer in total. So the units of a goal fill its far
-// side as well.
+// from the goal as the units that push it come nearer in total. The units of a goal thus fill its
+// far side as well.
 static bool is_pressed_by(const AstarPibt *pibt, const AstarPibtUnit *unit,
                           const AstarPibtUnit *pusher)
 {
@@ -949,8 +949,9 @@ void astar_push_unit(AstarPibt *pibt, uint32_t index, uint32_t pusher)
 
 // The functions below find units that should wait in line when they are pushed.
 
-// Returns true if one of the steps that a unit has tried is taken by a unit that opposes it. Such a
-// unit has no goal, has arrived, or wants to come to the cell of the first unit.
+// Returns true if one of the steps that a unit has tried is taken by a unit that opposes it. A unit
+// opposes the first unit if it has no goal, has arrived, or wants to enter the cell of the first
+// unit.
 static bool is_opposed(const AstarPibt *pibt, const AstarPibtUnit *unit)
 {
     for (unsigned i = 0; i < astar_ways_tried(unit); i++) {

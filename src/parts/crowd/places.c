@@ -267,10 +267,10 @@ AstarStatus astar_room_build(AstarRoom *room, uint32_t place, uint32_t kind, uin
 // range, the distance is measured from the nearest cell that the unit covers.
 //
 // If a goal cannot be reached, for example because it lies in a walled town, the nearest reachable
-// cell may be far away. So cells are not examined one by one. Connected components are numbered by
-// tiles. The tiles are visited in order of their distance from the goal. A tile is skipped if it
-// has no cell of the unit's component, or none that is near enough. The last result is kept, so
-// that a group that is sent to one goal needs one search.
+// cell may be far away. Therefore cells are not examined one by one. Connected components are
+// numbered by tiles. The tiles are visited in order of their distance from the goal. A tile is
+// skipped if it has no cell of the unit's component, or none that is near enough. The last result
+// is kept, so that a group that is sent to one goal needs one search.
 // ------------------------------------------------------------------------------------------------
 
 // The arguments of a search for the cell nearest to a goal, and its best result so far.

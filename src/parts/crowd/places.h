@@ -7,7 +7,7 @@
 //
 // The place of a unit is its goal. If several units share a goal, or the goal lies outside the
 // room, each unit gets the free cell nearest to the goal that it can reach. The unit nearest to the
-// goal chooses first. It does not matter which unit of a goal ends at which place of that goal.
+// goal chooses first. Units with the same goal may exchange their places.
 
 #ifndef ASTAR_PLACES_H
 #define ASTAR_PLACES_H

@@ -407,13 +407,13 @@ int astar_graph_landmarks(const AstarGraph *graph, size_t *bytes)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Connected components. They show without a search that a query has no route.
+// Connected components. Components show without a search that a query has no route.
 //
 // The components are a forest of nodes (union by the lower number, with path halving). There is no
-// way between two nodes in different trees, in either direction. For two nodes in the same tree
-// nothing is known: one-way edges count as if they led both ways, and edges removed or blocked
-// since the build stay in. So an edit takes almost no time: opening a way joins two trees, and
-// closing a way only records that trees may be too large.
+// way between two nodes in different trees, in either direction. Two nodes in the same tree may or
+// may not be connected: one-way edges count as if they led both ways, and edges removed or blocked
+// since the build stay in. An edit therefore takes almost no time: opening a way joins two trees,
+// and closing a way only records that trees may be too large.
 //
 // The components are built when searches without a result have expanded as many nodes as the graph
 // has, since the last build. The next query in one call then builds them, in about the time of

@@ -10,8 +10,8 @@
 // the 64-bit FNV-1a hash of all bytes before it
 //
 // A name is a letter for its kind, followed by 8 bytes of a number, a byte for a boolean, or a
-// varint of length and a text. Every count is checked. So even a forged string can only fail to
-// load, in time and memory proportional to its length.
+// varint of length and a text. Every count is checked. Therefore even a forged string can only fail
+// to load, in time and memory proportional to its length.
 
 #include "parts/graph/graph.h"
 

@@ -12,7 +12,7 @@
 #include "parts/workers/workers.h"
 #include "share/shared_map.h"
 
-// Maximum number of jobs whose memory is kept while there is no batch. This is some hundred
+// Maximum number of jobs whose memory is kept while there is no batch. Their memory is some hundred
 // kilobytes.
 enum { MOST_SPARE_JOBS = 512 };
 

@@ -2,9 +2,9 @@
 // unloading.
 //
 // A cell of a chunk takes as few bits as the number of terrains in the chunk allows. Caves with two
-// terrains take 1 / 8 byte per cell. Blocks and walls belong to the chunk as well. They are
-// unloaded together with the ground only if the program has stored them. Otherwise the world keeps
-// them.
+// terrains take 1 / 8 byte per cell. Blocks and walls belong to the chunk as well. Blocks and walls
+// are unloaded together with the ground only if the program has stored them. Otherwise the world
+// keeps them.
 
 #include "parts/world/chunks.h"
 
@@ -245,8 +245,9 @@ static AstarStatus take_chunk(AstarWorld *world, int32_t cx, int32_t cy, AstarCh
     chunk->is_absent = state == ASTAR_CHUNK_ABSENT;
     chunk->is_edited = false;
     chunk->wish = (double)INFINITY;
-    // An absent chunk must be remembered, so that the program is not asked for it again. So it is
-    // removed from the ring of entries that can be unloaded.
+    // The world must keep the entry of an absent chunk, so that the program's callback is not
+    // called for it again. Therefore the entry is removed from the ring of entries that can be
+    // unloaded.
     if (chunk->is_absent)
         astar_plot_unlink(&chunk->plot);
     else

@@ -339,9 +339,9 @@ AstarStatus astar_cutout_fill_chunk(AstarCutout *cutout, AstarWorldFinder *finde
 //
 // This is Dijkstra's algorithm with buckets as wide as the cheapest step, so that the order within
 // a bucket does not matter. Over ground of one cost, ways in canonical order go straight on until
-// they must turn. So cells are reached in runs, and only the cells where a run forks are put into a
-// bucket. Over ground of several costs, every cell is put into a bucket. Inside an area of one
-// terrain, its successors are pruned by canonical ordering.
+// they must turn. Cells are therefore reached in runs, and only the cells where a run forks are put
+// into a bucket. Over ground of several costs, every cell is put into a bucket. Inside an area of
+// one terrain, its successors are pruned by canonical ordering.
 // ------------------------------------------------------------------------------------------------
 
 enum { NOWHERE = ASTAR_DIRECTIONS, TURN_CELL_BITS = 24 };
@@ -356,8 +356,8 @@ typedef struct CutoutFlood {
     double zero, per_width, step[2];
     ptrdiff_t offsets[ASTAR_DIRECTIONS];
     bool backward;
-    // Number of buckets in the ring. It depends on the cutout alone, because the order in which
-    // ties are broken depends on it.
+    // Number of buckets in the ring. The number depends on the cutout alone, because the order in
+    // which ties are broken depends on this number.
     size_t buckets;
     uint32_t used; // number of entries of the queue that were used so far
     size_t waiting;
@@ -495,7 +495,7 @@ static void take_turn(AstarCutout *cutout, CutoutFlood *flood, size_t at, unsign
         for (; way != 0; way &= way - 1)
             run_flood(cutout, flood, at, astar_lowest_bit(way));
     // If 'from' of the cell differs from the entry, the cell has got a lower distance after the
-    // entry was made. Then a newer entry exists for the cell.
+    // entry was made. In this case a newer entry exists for the cell.
     else if (cutout->from[at] == way)
         expand_cutout_cell(cutout, flood, at);
 }
@@ -630,9 +630,9 @@ static double span_of_ways(const AstarCutout *cutout)
     return ldexp(1, exponent);
 }
 
-// Returns the distance that the next flood gives to its source. It is so far below all earlier
-// distances that these count as infinite. If sums of costs would not be exact so far below 0, sets
-// all distances to infinity and returns 0.
+// Returns the distance that the next flood gives to its source. This distance is so far below all
+// earlier distances that these are treated as infinite. If sums of costs would not be exact so far
+// below 0, sets all distances to infinity and returns 0.
 static double next_zero(AstarCutout *cutout, double span)
 {
     double zero = (floor(cutout->lowest / span) - 1) * span;
@@ -709,10 +709,10 @@ AstarStatus astar_cutout_trace(AstarCutout *cutout, int32_t x, int32_t y, AstarP
 // endless world.
 //
 // A flood goes backward from the goal, against one-way walls and links. It computes only which
-// cells can be reached, which is much less work than computing distances. It runs beside the
-// search: it floods one square whenever the search has done a certain amount of work. So whichever
-// of the two has less to explore ends first. If the flood ends without reaching the start or an
-// absent chunk, no route leads from the start to the goal.
+// cells can be reached, which is much less work than computing distances. The flood runs beside the
+// search: it floods one square whenever the search has done a certain amount of work. The one of
+// the two that has less to explore thus ends first. If the flood ends without reaching the start or
+// an absent chunk, no route leads from the start to the goal.
 // ------------------------------------------------------------------------------------------------
 
 enum { LAST = ASTAR_CHUNK_SIDE, WIDTH = LAST + 1 };

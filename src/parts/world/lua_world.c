@@ -104,9 +104,9 @@ void astarL_pushchunk(lua_State *L, int palette, const uint8_t *cells)
 // ------------------------------------------------------------------------------------------------
 // The functions below begin and end calls in which chunks may be loaded and saved.
 //
-// The core calls the script's functions in the middle of its work. So these functions run in
-// protected mode, and their errors are raised when the core has returned. No other code in such a
-// call allocates Lua memory.
+// The core calls the script's functions in the middle of its work. Therefore these functions run in
+// protected mode, and their errors are raised when the core has returned. No other code that runs
+// inside the core allocates Lua memory.
 // ------------------------------------------------------------------------------------------------
 
 // The arguments and results of one call of the script's function 'load' or 'save'.
@@ -118,8 +118,8 @@ typedef struct ChunkCall {
     AstarWorld *core;
 } ChunkCall;
 
-// Stack indices in load_protected. They are those of the world's uservalue, of the value that
-// 'load' returned, and of the blocks and walls of a saved chunk.
+// Stack indices in load_protected. The indices are those of the world's uservalue, of the value
+// that 'load' returned, and of the blocks and walls of a saved chunk.
 enum { OF_WORLD = 1, GIVEN_KEYS = 4, GIVEN_THINGS = 7 };
 
 // Reads a string that world:save has returned for a chunk. Replaces the string by the keys of the
@@ -263,8 +263,8 @@ int astarL_beginfindercall(lua_State *L, astarL_WorldCall *call, int arg)
     return world;
 }
 
-// Adds the links that came with the chunks loaded in a call. They are added at the end of the call,
-// because in the middle of a search they would be edits.
+// Adds the links that came with the chunks loaded in a call. The links are added at the end of the
+// call, because adding them in the middle of a search would be an edit.
 static void make_links(lua_State *L, int parts, int world)
 {
     lua_rawgeti(L, parts, ASTARL_TO_LINK);
@@ -515,8 +515,8 @@ static int world_is_blocked(lua_State *L)
 // The methods below add and remove links and walls.
 
 // Loads the chunks at both ends of a link, and adds the links that came with these chunks. If
-// memory is short, loading the second chunk may unload the first one. So a chunk is loaded again
-// when its end of the link is edited.
+// memory is short, loading the second chunk may unload the first one. Therefore a chunk is loaded
+// again when its end of the link is edited.
 static AstarStatus load_ends(lua_State *L, AstarCell a, AstarCell b, bool one_way)
 {
     WorldMethod method;

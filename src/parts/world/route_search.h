@@ -35,8 +35,8 @@ typedef struct AstarRouteReach {
     int32_t before_x, before_y;
 } AstarRouteReach;
 
-// A cell where a way enters a square without crossing the border of the square. This is the start,
-// or the end of a link from another square.
+// A cell where a way enters a square without crossing the border of the square. Such a cell is the
+// start, or the end of a link from another square.
 typedef struct AstarLanding {
     int32_t x, y;
     double g;
@@ -124,7 +124,7 @@ struct AstarRouteSearch {
     struct {
         AstarRouteGoal *goals;
         // 'all' is the number of goals in the list, and 'count' the number of goals that are
-        // searched for now. These are the first ones in the list.
+        // searched for now. The goals searched for now are the first ones in the list.
         size_t count, all, capacity;
         size_t away; // number of goals that lie in absent chunks
         // True if the search looks for the goals in absent chunks, because no route leads to any
@@ -265,8 +265,8 @@ AstarStatus astar_route_fill_square(AstarRouteSearch *search, int32_t i, int32_t
 // nodes in the search. Makes the record if there is none.
 AstarStatus astar_route_come_to(AstarRouteSearch *search, const AstarSquare *square,
                                 AstarRouteSquare **out);
-// Returns true if the squares of the search do not fit in the world's memory. Then they would be
-// unloaded and measured again and again.
+// Returns true if the squares of the search do not fit in the world's memory. In this case squares
+// would be unloaded and measured again and again.
 bool astar_route_is_too_much(const AstarRouteSearch *search);
 void astar_route_forget_squares(AstarRouteSearch *search);
 

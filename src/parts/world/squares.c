@@ -20,10 +20,10 @@
 // The functions below choose the nodes of a square.
 //
 // If every free cell of the borders were a node, the graph would be exact. A run of free cells gets
-// one node in the middle of every 'spacing' cells. So costs are nearly exact, and connectivity is
-// preserved, because steps along the border join the cells of a run. The four corners are always
-// nodes, because a diagonal step may touch no other cell of the border. The ends of links are
-// nodes, wherever they lie, and so are cells next to absent chunks.
+// one node in the middle of every 'spacing' cells. With these nodes costs are nearly exact, and
+// connectivity is preserved, because steps along the border join the cells of a run. The four
+// corners are always nodes, because a diagonal step may touch no other cell of the border. The ends
+// of links are nodes, wherever they lie, and so are cells next to absent chunks.
 // ------------------------------------------------------------------------------------------------
 
 enum { LINE_STEPS = ASTAR_CHUNK_SIDE, CELLS_OF_ROW = LINE_STEPS + 1 };
@@ -252,8 +252,8 @@ static AstarStatus keep_edge(AstarSquare *square, uint32_t to, double cost)
 }
 
 // Returns true if a way from 'from' to 'to' begins with an edge that is already kept and costs at
-// most ROUND_ABOUT times the least cost. The same holds again at the end of that edge, so whole
-// ways stay within the factor.
+// most ROUND_ABOUT times the least cost. This condition holds again at the end of the edge, so
+// whole ways stay within the factor.
 static bool is_on_the_way(const AstarSquare *square, uint32_t from, uint32_t to, double distance)
 {
     for (uint32_t edge = square->first[from]; edge < square->edge_count; edge++) {
@@ -491,8 +491,8 @@ static AstarStatus build_square(AstarSquare *square, void *context)
     }
     if (status != ASTAR_OK)
         return status;
-    // Over ground of several costs, measuring distances in the same call would take too long. Then
-    // the next call measures them.
+    // Over ground of several costs, measuring distances in the same call would take too long. In
+    // this case the next call measures them.
     return is_begun || cutout->is_uniform ? measure_some_rows(square, cutout) : ASTAR_RUNNING;
 }
 
