@@ -56,7 +56,7 @@ enum { MOST_BETWEEN_GLANCES = 64 };
 
 // Runs parts of the work until the time is over or the work has ended. The number of expansions
 // between two readings of the clock is adjusted so that the clock is read about every ten
-// microseconds, however long an expansion takes.
+// microseconds, whether expansions are fast or slow.
 static AstarStatus run_for(astarL_Budget budget, astarL_Slice slice, void *work, void *context)
 {
     const double glance = 10e-6;

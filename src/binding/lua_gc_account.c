@@ -43,8 +43,8 @@ static GcAccount *get_gc_account(lua_State *L)
 }
 
 // Finds out whether the collector is generational, stores the answer and returns it. Lua reports
-// the mode only when the mode is changed, and changing back to generational collects everything in
-// one go.
+// the mode only when the mode is changed, and changing back to generational mode makes a full
+// collection.
 static bool learn_mode(lua_State *L)
 {
 #if LUA_VERSION_NUM >= 504
@@ -98,8 +98,8 @@ static void collect_old(lua_State *L, GcAccount *accounts)
 
 // Creates garbage of the size at index 1, whose pages are never touched, so that a running
 // collector falls behind. A collection step is no alternative, because it would restart a collector
-// that the host program has stopped. The collector catches up by a few kilobytes with each
-// allocation, however large, so many small allocations follow.
+// that the host program has stopped. With each allocation, large or small, the collector catches up
+// by a few kilobytes only. Therefore many small allocations follow.
 static int make_garbage(lua_State *L)
 {
     size_t bytes = *(const size_t *)lua_touserdata(L, 1);
@@ -117,9 +117,9 @@ static int make_garbage(lua_State *L)
 static void hurry(lua_State *L, size_t bytes)
 {
 #if LUA_VERSION_NUM >= 505
-    // Lua 5.5 makes one step, whatever size it is given. Therefore the size is passed in small
-    // pieces until a cycle ends. In generational mode a step visits all young objects, and more
-    // steps would only age them, so in this mode the size is passed in one call.
+    // Lua 5.5 makes one step for any given size. Therefore the size is passed in small pieces until
+    // a cycle ends. In generational mode a step visits all young objects, and more steps would only
+    // age them, so in this mode the size is passed in one call.
     size_t piece = get_gc_account(L)->is_generational ? bytes : SMALL_STEP;
     bool has_ended = false;
     for (size_t told = 0; told < bytes && !has_ended; told += piece)
@@ -139,8 +139,7 @@ static void hurry(lua_State *L, size_t bytes)
 
 // Counts 'kilobytes' kilobytes as allocated, which triggers a step of the collector now and then.
 // Returns true if a step ends a cycle. An explicit step frees some 50,000 objects, or calls 1,000
-// finalizers, in one go, which takes more than a millisecond. A lower step multiplier makes the
-// step smaller.
+// finalizers, which takes more than a millisecond. A lower step multiplier makes the step smaller.
 static bool collect_slowly(lua_State *L, int kilobytes)
 {
     int usual = lua_gc(L, LUA_GCSETSTEPMUL, SMALL_STEPMUL);

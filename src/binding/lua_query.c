@@ -307,9 +307,9 @@ double astarL_call_estimate(void *context, int dx, int dy)
 
 // The functions below count the open queries with callbacks.
 //
-// Callbacks that search, whose callbacks search in turn, use up the C stack. PUC Lua raises an
-// error only after some 200 nested C calls, LuaJIT only after thousands, so the open queries are
-// counted.
+// If callbacks start searches whose callbacks start searches again, the C stack may overflow. PUC
+// Lua raises an error only after some 200 nested C calls, LuaJIT only after thousands, so the open
+// queries are counted.
 //
 // An error unwinds the stack frames of queries without notice. Therefore a counted query whose
 // frame is as deep as that of a new query, or deeper, has certainly ended. Failed queries with a

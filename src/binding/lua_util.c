@@ -180,8 +180,8 @@ _Noreturn static void complain_of_field(lua_State *L, const astarL_Class *class,
     astarL_complain(L, check, 3);
 }
 
-// Raises an error for an unknown field. For names that begin with '_' pushes nil instead, because
-// Lua and tools look for such fields in any value.
+// Raises an error for an unknown field. For names that begin with '_' the function pushes nil,
+// because Lua and tools read such fields of any value.
 static int no_field(lua_State *L)
 {
     const astarL_Class *class = check_class(L, 2);

@@ -289,9 +289,9 @@ static inline AstarStatus call_for_neighbour(AstarCosts *costs, int x, int y, in
 }
 
 // Calls the callback for neighbours without a stored result: first for those in 'first', then for
-// those that legal steps of 'wanted' enter. Few neighbours turn out to be blocked, so the list is
-// made in advance and shortened when a result changes which steps are legal. Both sets are in one
-// word, so that there is one loop, whose end is predicted better than the ends of two loops.
+// those that legal steps of 'wanted' enter. Callbacks block few neighbours. Therefore the list is
+// made in advance, and is shortened if a result makes steps illegal. Both sets are in one word, so
+// that there is one loop, whose end is predicted better than the ends of two loops.
 static AstarStatus check_cell(AstarCosts *costs, int x, int y, bool backward, unsigned first,
                               unsigned *wanted, AstarAround *around)
 {
@@ -389,8 +389,8 @@ static AstarStatus enters(AstarCosts *costs, int x, int y, int direction, double
     return astar_inside(costs->finder->grid, x, y) ? astar_costs_cell(costs, x, y, cost) : ASTAR_OK;
 }
 
-// Sets 'directions' to those of the cell that a diagonal step enters and of the two cells beside
-// the step, as far as they can be entered.
+// Sets 'directions' to the directions of the cell that a diagonal step enters and of the two cells
+// beside the step, without cells that cannot be entered.
 static AstarStatus free_around_step(AstarCosts *costs, int x, int y, int direction,
                                     unsigned *directions)
 {

@@ -533,7 +533,8 @@ static void work_out_heuristics(AstarFinder *finder)
     const AstarOptions *options = &finder->options;
     const AstarCornerRule *rule = finder->rule;
     // The length is cut to 28 bits, so that sums of up to ASTAR_MAX_SIDE steps are exact. Cells at
-    // the same distance then compare equal, in whatever order their steps are added.
+    // the same distance then compare equal, independent of the order in which their steps are
+    // added.
     double length = floor(options->diagonal_cost * 0x1p28 + 0.5) * 0x1p-28;
     finder->costs.distance = astar_heuristic(rule->heuristic, rule, 1, length);
     // The costs are rounded like those of steps on the cheapest ground, so that f stays the same

@@ -261,8 +261,9 @@ static inline bool astar_ratio_is_exact(AstarRatio ratio, double diagonal_cost)
     return fabs(excess) <= ratio.straight * 0x1p-50;
 }
 
-// Returns true if a route of a whole-number cost has so few steps that its cost orders as its real
-// cost does: see may_be_undercut() in jps.c.
+// Returns true if a route with the given whole-number cost has few enough steps: comparing such
+// routes by whole-number costs gives the same result as comparing their real costs. See
+// may_be_undercut() in jps.c.
 static inline bool astar_whole_is_exact(const AstarFinder *finder, uint64_t cost)
 {
     return cost < (uint64_t)finder->whole.straight * finder->whole.diagonal;

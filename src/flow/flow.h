@@ -1,6 +1,6 @@
-// flow.h -- Flow fields: the distances of cells to goals, or from a start, computed as far as
-// queries have needed them. This header has the struct of a flow and helper functions for the files
-// of this folder.
+// flow.h -- Flow fields: the distances of cells to goals, or from a start. Only distances that
+// queries have needed are computed. This header has the struct of a flow and helper functions for
+// the files of this folder.
 
 #ifndef ASTAR_FLOW_H
 #define ASTAR_FLOW_H

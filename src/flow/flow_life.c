@@ -281,8 +281,8 @@ static AstarStatus begin_open(AstarFlow *flow)
     astar_flood_end(flow);
     if (astar_flood_fits(flow, &width)) {
         status = astar_flood_begin(flow);
-        // The distances of a flood lie in the middle of their buckets, so that rounding does not
-        // change the bucket.
+        // The buckets are shifted so that the distances of a flood lie in the middle of their
+        // buckets. Rounding then does not change the bucket.
         least -= 1.5 * width;
     } else {
         width = finder->min_cost;
@@ -442,8 +442,8 @@ const AstarJobKind astar_completing_job = {.name = "completing",
 // An edit may restart the flow, or undo as much work as a step achieves. When the wasted work
 // amounts to several complete flows, the flow is computed on a snapshot of its map
 // (finder/map_snapshot.c). Another flow, called the twin, runs on the snapshot, and no edit
-// concerns it. At the end the flow takes over the distances of the twin: always if the map equals
-// the snapshot, otherwise if they can be repaired.
+// concerns it. At the end the flow takes over the distances of the twin, if the map still equals
+// the snapshot or if the distances can be repaired.
 //
 // A callback of the twin may step the flow, too, even until the flow is complete. The twin then
 // stays until the callback returns to the call of the twin. If it never returns because the
@@ -509,7 +509,7 @@ static AstarStatus note_flow_step(AstarFlow *flow, uint64_t expansions)
 // The following functions make a step of a flow that is computed on a snapshot.
 
 // Continues copying the map, and creates the twin when everything is copied. The step then ends,
-// because the host has to know which finder's callbacks the next step will call.
+// because the host must know the finder whose callbacks the next step will call.
 static AstarStatus step_flow_copies(const AstarFlow *flow, AstarFlowSnapshot *snapshot,
                                     uint64_t expansions)
 {

@@ -60,7 +60,7 @@ static AstarFlow *first_to_settle(AstarFlow *flow)
     return flow;
 }
 
-// Completes all sources of a flow. The last one in the chain of sources comes first.
+// Completes all sources of a flow. The source at the end of the chain is completed first.
 static AstarStatus settle_sources(AstarFlow *flow, void *context)
 {
     AstarStatus status = ASTAR_OK;

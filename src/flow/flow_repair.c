@@ -15,8 +15,8 @@
 // to a distance, or else hops order the cells (see AstarFlow). Therefore cells never support each
 // other in a circle.
 //
-// The logs of edits say what was edited: terrain, blocks, and the cells of links and walls. For a
-// field to avoid, its squares say where it changed.
+// The logs of edits contain the edits of terrain and blocks, and the cells of edited links and
+// walls. The squares of a field to avoid show where the field has changed.
 //
 // flow_sweep.c prunes a successor if another way to it is as short. If that other way is not
 // computed yet, an edit may block it although no distance is lost. Therefore, in a last round,
@@ -44,7 +44,7 @@
 
 static AstarStatus reserve_cells(AstarCells *list, const AstarAllocator *allocator, size_t more)
 {
-    // At most as many cells are moved as have been handled.
+    // The function moves at most as many cells as have been handled.
     if (list->first >= list->count && list->first > 0) {
         memcpy(list->cells, list->cells + list->first, list->count * sizeof *list->cells);
         list->first = 0;

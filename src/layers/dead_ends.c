@@ -19,7 +19,7 @@
 
 #include "layers/jump_turns.h"
 
-// Side of a tile in cells. The other two values say which work is left in a tile: to verify that
+// Side of a tile in cells. The other two values are kinds of work left in a tile: to verify that
 // its dead ends still are dead ends, or to look for new dead ends.
 enum { DEAD_END_TILE = 16, VERIFY_TILE = 1, PEEL_TILE = 2 };
 
@@ -690,7 +690,8 @@ static int copy_reach(const AstarJumpBitmaps *jump, AstarJumpPoint at)
     return steps;
 }
 
-// Copies the bits that say where diagonal jumps end at a cell, and whether they can turn there.
+// Copies the bits of the cells where diagonal jumps end, and the bits of the cells where they can
+// turn.
 static void copy_ends(const AstarJumpBitmaps *jump, int x, int y)
 {
     const uint64_t ends =

@@ -23,8 +23,8 @@
 // obstacle. The stops to the east and west are events: cells from which such a jump ends at a jump
 // point.
 //
-// In the code a jump point of a straight jump is called a turn. The reach of a cell in a direction
-// says that the next stop is a turn.
+// In the code a jump point of a straight jump is called a turn. A cell has reach in a direction if
+// the next stop in that direction is a turn.
 //
 // All bitmaps are built 64 cells at a time. Stops take a few operations on the words of
 // neighbouring cells. From stops, reach is spread by the section on reach below, and the bits along

@@ -53,7 +53,7 @@ typedef struct AstarLandmarks {
     // Offset in 'distances' from a cell to the next one; offset from a table to the next one.
     size_t cell_step, table_step;
     uint32_t *distances;
-    // For each table, the amount by which a route may be cheaper than the table says.
+    // For each table, the amount by which a route may be cheaper than its distances in the table.
     uint32_t deficit[ASTAR_MOST_TABLES];
     // Maximum number of distances that an edit may lower in a table, a power of two.
     uint32_t few;

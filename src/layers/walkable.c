@@ -723,8 +723,8 @@ enum {
     LONGEST_STRETCH = LARGE_EDIT_OF_SQUARES + ASTAR_MAX_SIZE
 };
 
-// Ranks the terrains by cost, and terrains of equal cost by number. Terrains that the grid may get
-// later come last.
+// Ranks the terrains by cost, and terrains of equal cost by number. Terrains that are added to the
+// grid later follow.
 static void rank_terrains(AstarFootprints *footprints, const double *cost, int count)
 {
     for (int i = 0; i < ASTAR_MAX_TERRAINS; i++) {
@@ -935,7 +935,7 @@ enum {
     // The map has random obstacles if at least one of this many free cells is a turning point.
     LEAST_TURNS = 5,
     // A map has single obstacles here and there only if at least one of this many free cells is a
-    // turning point. Obstacles on 0.5 % of the cells make so many.
+    // turning point. Obstacles on 0.5 % of the cells exceed this number.
     LEAST_TURNS_SPRINKLED = 50,
     // The map is narrow unless at least one square of 2 x 2 free cells exists per this many free
     // cells. With 40 % random obstacles there is one per 5 free cells.

@@ -25,8 +25,7 @@ typedef struct AstarAttachment {
     size_t (*bytes)(const AstarGrid *grid);
     // Frees all layers of the grid.
     void (*free)(AstarGrid *grid);
-    // Copies those layers of the equal grid 'from' that are in use to 'grid', as far as memory
-    // allows.
+    // Copies the layers of the equal grid 'from' that are in use to 'grid', if memory allows.
     void (*copy)(AstarGrid *grid, const AstarGrid *from);
 } AstarAttachment;
 
@@ -143,7 +142,7 @@ AstarStatus astar_grid_copy_cells(AstarGrid *grid, const AstarGrid *from, int x,
                                   int height);
 // Sets the price of a terrain to the price that it has in another grid.
 void astar_grid_take_price(AstarGrid *grid, int terrain, AstarPrice price);
-// Replaces the version and the logs of edits by those of an equal grid, as far as memory allows.
+// Replaces the version and the logs of edits by those of an equal grid, if memory allows.
 void astar_grid_take_log(AstarGrid *grid, const AstarGrid *from);
 // Logs an edit that changes no cell and has no position.
 void astar_grid_note_edit(AstarGrid *grid);

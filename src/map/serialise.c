@@ -38,7 +38,7 @@
 //     the 64-bit FNV-1a hash of everything before it
 //
 // The hash detects strings that were truncated or altered. All numbers are checked as well, so that
-// a forged string can only fail to load. A run of a few bytes may stand for millions of cells.
+// a forged string can only fail to load. A run of a few bytes may represent millions of cells.
 // Therefore the host limits the number of cells, and both directions work run by run.
 
 #include "base/archive.h"
@@ -91,7 +91,7 @@ static void write_terrains(AstarArchive *archive, const AstarGrid *grid, const A
     }
 }
 
-// Writes one byte per cell in the form of runs. NULL for 'bytes' stands for zeros.
+// Writes one byte per cell in the form of runs. NULL for 'bytes' means zeros.
 static void write_runs(AstarArchive *archive, const uint8_t *bytes, uint32_t cells)
 {
     for (uint32_t cell = 0, length; cell < cells; cell += length) {

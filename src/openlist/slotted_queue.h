@@ -12,8 +12,8 @@
 // items needs no branch that a processor could predict wrong, and taking an item from the list
 // needs no further work.
 //
-// Items leave in exactly the order of one single heap, whatever the width of the slots. f need not
-// grow monotonically.
+// Items leave in exactly the order of one single heap, independent of the width of the slots. f
+// need not grow monotonically.
 //
 // A slot may hold more items than a step of a search has time to sort. Therefore a slot can move to
 // 'near' in parts, before its first item is taken: its items are gathered first and then made a

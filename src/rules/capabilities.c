@@ -7,7 +7,7 @@
 
 #include <assert.h>
 
-// The following table says what each algorithm does with each need.
+// The following table lists for each need whether an algorithm honours it.
 
 typedef enum Answer {
     HONOURS, // the method honours the need

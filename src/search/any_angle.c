@@ -26,7 +26,7 @@
 // All numbers except lengths are whole numbers, so rounding cannot hide a gap between two corners
 // that lie on one ray.
 //
-// The work can stop between any two rows and go on later, so a search in steps finds the same
+// The work can stop between any two rows and continue later, so a search in steps finds the same
 // route.
 
 #include "search/any_angle.h"
@@ -530,8 +530,8 @@ static int next_beside(const uint64_t *beside, bool cuts, int side, int x, int l
     size_t from = (side > 0 ? first : end) >> 6, to = (side > 0 ? end : first) >> 6;
     for (size_t word = from;; word = side > 0 ? word + 1 : word - 1) {
         uint64_t free = beside[word];
-        // Bitmaps that say for each cell of a word whether the cell to its west, or to its east, is
-        // free. Border cells are never free.
+        // Bitmaps with a bit for each cell of a word: whether the cell to its west, or to its east,
+        // is free. Border cells are never free.
         uint64_t west_of = free << 1 | (word > 0 ? beside[word - 1] >> 63 : 0);
         uint64_t east_of = free >> 1 | ((high + 2) >> 6 > (int)word ? beside[word + 1] << 63 : 0);
         uint64_t before = side > 0 ? west_of : east_of, after = side > 0 ? east_of : west_of;
@@ -778,7 +778,7 @@ static bool cut_by_squares(Sweep *sweep)
 // The functions from here to cut_by_diamonds sweep a cone past obstacles that are diamonds.
 
 // A gap through which rays may pass from one row of centres to the next, as columns on both rows.
-// An end outside the examined columns is unknown; no useful ray goes there.
+// An end outside the examined columns is unknown; no useful ray passes there.
 typedef struct Passage {
     int32_t low, high, next_low, next_high;
     bool has_low, has_high; // whether the ends are known
@@ -1059,10 +1059,11 @@ ASTAR_SPECIALIZE void sweep_next(AstarSearch *search, bool cuts, int64_t *work)
 enum { LONGEST_WALL = 24 }; // steps along a wall
 
 // Returns true if a route that turns at a corner enters a pocket that has no other exit and does
-// not contain the goal. The wall is followed from the corner until it comes back to the ray from
-// the parent of the corner. If the parent sees that place, the wall and the rays enclose the
-// pocket. A route that leaves the pocket would cross one of the rays, and a shorter way leads to
-// that crossing. If the wall comes back on the other side, it belongs to an island.
+// not contain the goal. The function follows the wall from the corner until the wall meets the ray
+// from the parent of the corner again. If the parent sees the meeting point, the wall and the rays
+// enclose the pocket. A route that leaves the pocket would cross one of the rays, and a shorter way
+// leads to that crossing. If the wall meets the ray from the other side, the wall belongs to an
+// island.
 static bool leads_into_pocket(const AstarSearch *search, const Corner *corner)
 {
     // The four directions, clockwise from north. Where a wall on the right ends, the next direction

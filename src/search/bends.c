@@ -246,10 +246,10 @@ static void push_state(AstarSearch *search, const AstarState *state, double h, u
     astar_slotted_push(&search->front.open, f, item);
 }
 
-// Follows a step out of the state being expanded, over a side of its cell or over a link; the field
-// 'direction' of the step says which. 'said' is the cost of the step before rounding. Sets '*taken'
-// to true if the step is the best way so far to the state that it leads to. The array of states and
-// the open list must each have room for one entry.
+// Follows a step out of the state being expanded, over a side of its cell or over a link;
+// 'direction' of the step is the direction, or ASTAR_FROM_LINK. 'said' is the cost of the step
+// before rounding. Sets '*taken' to true if the step is the best way so far to the state that it
+// leads to. The array of states and the open list must each have room for one entry.
 static AstarStatus relax_state(AstarSearch *search, const AstarSuccessor *step, double said,
                                bool *taken)
 {

@@ -1103,8 +1103,8 @@ static GridField field_of(const AstarSearch *search)
     return field;
 }
 
-// Returns the directions of the steps worth following out of a cell. If the cells around it are
-// 'alike' in cost, canonical ordering leaves more of these steps out.
+// Returns the directions of the steps out of a cell that a best route may need. If the cells around
+// it are 'alike' in cost, canonical ordering leaves more of these steps out.
 ASTAR_SPECIALIZE unsigned steps_after(const AstarFinder *finder, GridKind kind, unsigned phase,
                                       uint64_t node, bool alike, unsigned free)
 {

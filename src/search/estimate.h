@@ -1,5 +1,5 @@
-// estimate.h -- the estimate h of the remaining cost, from a cell to the end that a search heads
-// for.
+// estimate.h -- The estimate h of the remaining cost, from a cell to the goal of a search or, if
+// the search runs backwards, to the start.
 
 #ifndef ASTAR_ESTIMATE_H
 #define ASTAR_ESTIMATE_H

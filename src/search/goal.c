@@ -1,6 +1,6 @@
-// goal.c -- what ends a search: one cell, the cells within range of it, the cells as near to it as
-// any reachable one, one of many goals, or a test of the caller. best_first.c and bends.c call
-// astar_goal_close for each cell that they close.
+// goal.c -- The goals that end a search: one cell, the cells within range of a cell, the reachable
+// cells nearest to a cell, one of many goals, or a test of the caller. best_first.c and bends.c
+// call astar_goal_close for each cell that they close.
 
 #include "search/goal.h"
 
@@ -423,10 +423,10 @@ AstarStatus astar_range_sweep(AstarRange *range, const AstarGrid *grid, int reac
 // Therefore the search does not end at the first goal that it reaches. The search continues towards
 // lower goals only, over cells that a route of the same cost can cross.
 //
-// Time and memory stay proportional to the map, whatever the number of goals and their range. Each
-// cell within range is marked once. For a single cell the nearest goal is found by comparing all
-// goals. Once this has taken more work than measuring the whole map would, the whole map is
-// measured.
+// Time and memory are proportional to the map, and independent of the number of goals and their
+// range. Each cell within range is marked once. For a single cell the nearest goal is found by
+// comparing all goals. Once this has taken more work than measuring the whole map would, the whole
+// map is measured.
 // ------------------------------------------------------------------------------------------------
 
 enum { WORK_OF_A_MARK = 8 };
@@ -748,11 +748,11 @@ bool astar_goal_set_is_past(const AstarSearch *search, uint32_t cell)
 // The functions below compute, for every cell of a map, the nearest of many cells, as if there were
 // no obstacles.
 //
-// Two passes over the map suffice, however many cells distances are measured from. The distance is
-// the length of the shortest way by straight and diagonal steps. There is always a shortest way
-// that makes all its steps to the east and south first, then all its steps to the west and north
-// (chamfer distances: A. Rosenfeld and J. Pfaltz, 1968; G. Borgefors, 1986). The lengths of steps
-// are chosen so that sums are exact, see heuristic.c, so the distances equal those of
+// Two passes over the map suffice for any number of cells from which distances are measured. The
+// distance is the length of the shortest way by straight and diagonal steps. There is always a
+// shortest way that makes all its steps to the east and south first, then all its steps to the west
+// and north (chamfer distances: A. Rosenfeld and J. Pfaltz, 1968; G. Borgefors, 1986). The lengths
+// of steps are chosen so that sums are exact, see heuristic.c, so the distances equal those of
 // astar_estimate().
 // ------------------------------------------------------------------------------------------------
 
@@ -809,8 +809,8 @@ static void improve_over_sides(AstarNear *cells, const AstarGrid *grid, int x, i
 }
 
 // Lowers the distances of the cells of one line on a grid without corners. A shortest way never
-// goes back across lines. Its part within this line comes from the cells before or after, so the
-// line is scanned in both directions.
+// goes back across lines. The part of the way within this line begins at an earlier or a later cell
+// of the line, so the line is scanned in both directions.
 static void measure_line_by_sides(AstarNear *cells, const AstarGrid *grid, int line, bool backward,
                                   double step)
 {

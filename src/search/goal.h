@@ -219,7 +219,7 @@ AstarGoal astar_goal_at(const AstarGrid *grid, int x, int y, int range, int size
 // of the nearest cell.
 bool astar_goal_is_same(const AstarGoal *a, const AstarGoal *b);
 // Handles a cell that is being closed: checks whether it is the goal or the nearest cell so far.
-// Returns ASTAR_OK if the search ends with the cell, ASTAR_RUNNING if the search goes on.
+// Returns ASTAR_OK if the search ends with the cell, ASTAR_RUNNING if the search continues.
 AstarStatus astar_goal_close(AstarSearch *search, uint32_t cell);
 
 static inline bool astar_goal_is_of_many(const AstarGoal *goal)

@@ -6,10 +6,11 @@
 //
 // Of all cheapest routes between two cells the search follows only those that make diagonal steps
 // first, then straight ones. (Without diagonal steps: first along the row, then along the column.)
-// So a cell reached by a straight jump is a jump point only if an obstacle beside it gives it a
-// forced neighbour. jump_bitmaps.c computes bitmaps of these cells; the section "the successors of
-// a jump point" below says why the pruning is right. The cell where a diagonal jump ends and its
-// straight jump begins has no node: it is computed from the two ends when the route is read.
+// A cell reached by a straight jump is therefore a jump point only if it has a forced neighbour
+// because of an obstacle beside it. jump_bitmaps.c computes bitmaps of these cells; the section
+// "the successors of a jump point" below explains why the pruning is right. The cell where a
+// diagonal jump ends and its straight jump begins has no node: it is computed from the two ends
+// when the route is read.
 //
 // Costs are whole numbers. Straight and diagonal steps have the ratio 1 to diagonal_cost, or one
 // very close to it (5741 to 8119 for the square root of 2). Sums of such numbers order as the real
@@ -495,14 +496,14 @@ AstarStatus astar_own_blocks_measure(AstarSearch *search)
 // ------------------------------------------------------------------------------------------------
 // The successors of a jump point, by each corner rule.
 //
-// A node that was reached by a jump goes on in the same direction. It also turns wherever an
-// obstacle gives it a forced neighbour, which no other best route reaches (see jump_bitmaps.c). A
-// diagonal jump starts straight jumps to both its sides at each of its events; without diagonal
-// steps a jump along the row starts jumps up and down. Only the ends of these straight jumps become
-// nodes, and under the rules that cut corners also the cells where a diagonal jump itself can turn.
-// Every other cell of a jump is computed from the two ends when the route is read (pruning of
-// intermediate jump points). The way to a node therefore consists of a first leg, diagonal or along
-// the row, and a straight leg.
+// From a node that was reached by a jump, the search jumps on in the same direction. It also turns
+// if the node has a forced neighbour: a cell beside an obstacle that no other best route reaches
+// (see jump_bitmaps.c). A diagonal jump starts straight jumps to both its sides at each of its
+// events; without diagonal steps a jump along the row starts jumps up and down. Only the ends of
+// these straight jumps become nodes, and under the rules that cut corners also the cells where a
+// diagonal jump itself can turn. Every other cell of a jump is computed from the two ends when the
+// route is read (pruning of intermediate jump points). The way to a node therefore consists of a
+// first leg, diagonal or along the row, and a straight leg.
 //
 // Why the pruning is right under each rule: let the cheapest routes be ordered so that diagonal
 // steps come before straight ones (rows before columns if there are no diagonal steps). Every step
@@ -799,7 +800,7 @@ ASTAR_SPECIALIZE void try_diagonal_jump(AstarScan *scan, bool nonuniform, AstarC
         jump_diagonally(scan, nonuniform, diagonal, x, y);
 }
 
-// Expands a node that a straight jump reached. The jump goes on straight. On a side with a forced
+// Expands a node that a straight jump reached. The jump continues straight. On a side with a forced
 // neighbour the search also turns diagonally and, unless the corner rule cuts corners, straight to
 // that side. Directions to the right come first. Whether the straight jumps of the node end at jump
 // points is stored in the words of the diagonals beside the node.
@@ -862,8 +863,9 @@ ASTAR_SPECIALIZE void expand_diagonal_arrival(AstarScan *scan, bool nonuniform,
         jump_diagonally(scan, nonuniform, astar_next_diagonal(diagonal, 3), x, y);
 }
 
-// Records the way from the start to the goal that goes diagonally, then straight, and returns true,
-// if no obstacle lies on this way. No way is shorter, so no other successor is needed.
+// Examines the way from the start to the goal that goes diagonally, then straight. If no obstacle
+// lies on this way, records it and returns true. No way is shorter, so no other successor is
+// needed.
 ASTAR_HOT static bool go_directly(AstarScan *scan, int x, int y)
 {
     AstarBentWay way;
@@ -1128,8 +1130,8 @@ static void expand_freely(AstarScan *scan, uint32_t cell, int x, int y)
     astar_follow_links(scan, cell);
 }
 
-// Records the way from the start to the goal that goes diagonally, then straight, and returns true,
-// if this way is known to be free and no other way is cheaper.
+// Examines the way from the start to the goal that goes diagonally, then straight. If this way is
+// known to be free and no other way is cheaper, records it and returns true.
 static bool go_in_plain_view(AstarScan *scan, uint32_t cell)
 {
     const AstarSearch *search = scan->search;

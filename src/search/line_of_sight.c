@@ -126,8 +126,8 @@ static SightCrossing cross_row(int64_t rise, int64_t run, int row)
     return (SightCrossing){halves / (2 * run), halves % (2 * run) == 0};
 }
 
-// Returns true if walls let a line make the slanted step from a cell of a row to the next row. The
-// cells of the line in both rows are not checked.
+// Returns true if no wall stops a line in the slanted step from a cell of a row to the next row.
+// The cells of the line in both rows are not checked.
 static bool makes_diagonal(const AstarSightSector *sector, int row, int64_t number, int64_t rise,
                            int64_t run)
 {
@@ -136,7 +136,7 @@ static bool makes_diagonal(const AstarSightSector *sector, int row, int64_t numb
            (column >= middle && !astar_sight_is_walled(sector, row, number, ASTAR_SIGHT_LATE));
 }
 
-// Returns true if walls let a line step from a row to the next row. 'last' is the row where the
+// Returns true if no wall stops a line between a row and the next row. 'last' is the row where the
 // line ends. If the line runs between two cells of one of the rows, it suffices that it can pass
 // over one of them.
 static bool makes_step(const AstarSightSector *sector, SightCrossing from, int row,

@@ -222,7 +222,7 @@ static bool is_to_be_explained(const Nearest *nearest)
 }
 
 // Finds out whether a search failed because a callback blocks all goals, or because no route leads
-// to them. Returns the status that says so. Examines at most 'most' more goals, and returns
+// to them. Returns the status of this cause. Examines at most 'most' more goals, and returns
 // ASTAR_RUNNING if more must be examined.
 static AstarStatus explain(Nearest *nearest, uint64_t most)
 {

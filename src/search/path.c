@@ -1,8 +1,7 @@
 // path.c -- stores a path as its ends and turning points, and finds its cells, length and bends.
 //
-// A route over open ground seldom turns, so it has few points however long it is. Any cell of the
-// path is found by a binary search for its leg and a division along the leg. The cells are never
-// listed.
+// A route over open ground seldom turns, so even a long route has few points. Any cell of the path
+// is found by a binary search for its leg and a division along the leg. The cells are never listed.
 
 #include "search/path.h"
 

@@ -1,4 +1,4 @@
-// path.h -- builds paths and computes their cells, length and bends. path.c says how a path is
+// path.h -- builds paths and computes their cells, length and bends. path.c describes how a path is
 // stored.
 
 #ifndef ASTAR_PATH_H
@@ -9,7 +9,7 @@
 #include "finder/costs.h"
 #include "finder/finder.h"
 
-// Empties the path and makes its points come from 'allocator'.
+// Empties the path; its points will be allocated by 'allocator'.
 void astar_path_clear(AstarPath *path, const AstarAllocator *allocator);
 // Empties the path and reserves room for the given number of points. If memory runs out, returns
 // ASTAR_NO_MEMORY and leaves the path unchanged.
@@ -19,14 +19,14 @@ AstarStatus astar_path_renew(AstarPath *path, size_t points, const AstarAllocato
 void astar_path_begin(AstarPath *path, const AstarPath *model, const AstarAllocator *allocator);
 // Returns the bytes of the path's points and links.
 size_t astar_path_bytes(const AstarPath *path);
-// Makes 'copy' equal to a path; its points come from the allocator of that path.
+// Makes 'copy' equal to a path; the points of the copy are allocated by the allocator of that path.
 AstarStatus astar_path_copy(const AstarPath *path, AstarPath *copy);
 // Makes 'to' equal to a path, in the memory of 'to' if it is large enough and from the same
 // allocator.
 AstarStatus astar_path_assign(const AstarPath *path, AstarPath *to);
 // Replaces a path by a newly built one; the old path is destroyed.
 void astar_path_replace(AstarPath *path, const AstarPath *built);
-// Reserves room for so many points.
+// Reserves room for the given number of points.
 AstarStatus astar_path_reserve(AstarPath *path, size_t points);
 // Adds a point that lies 'cells' cells after the last point. If the line to the point continues the
 // last leg, that leg is lengthened instead.

@@ -2,11 +2,11 @@
 // that has moved.
 //
 // A repair keeps the good part of the path, from the unit's cell to the last cell before the first
-// bad one. A new search continues from that last cell. Behind a door that was closed, that search
-// may come back through the same corridor that the kept part entered by. In this case both parts
-// are cut where they last meet, so that no cell is walked twice. The result need not be the best
-// path, because no search starts before the bad cell. If the kept part turns out to be useless, a
-// new search finds a path from the unit's cell to the goal.
+// bad one. A new search continues from that last cell. If a door was closed, the new search may
+// lead back through the corridor by which the kept part has reached the door. In this case both
+// parts are cut where they last meet, so that no cell is walked twice. The result need not be the
+// best path, because no search starts before the bad cell. If the kept part turns out to be
+// useless, a new search finds a path from the unit's cell to the goal.
 //
 // A repair runs in one call or in steps. An edit between two steps restarts the repair, unless its
 // search is not affected by the edit, see search_life.c. The effect of the edit on the kept part is
@@ -132,8 +132,8 @@ static AstarLeg leg_of_step(const AstarFinder *finder, const AstarPathCursor *cu
 }
 
 // Only the rule for single steps counts here. A walker may follow a leg that an older version of
-// astar drew, or a leg beside which a cell was blocked since. The walker goes on along such a leg
-// until it gets another path.
+// astar drew, or a leg beside which a cell was blocked since. The walker follows such a leg until
+// it gets another path.
 AstarStatus astar_walk_one_step(AstarSearch *search, const AstarPath *path, int index, bool back,
                                 bool *may_go)
 {
@@ -408,7 +408,7 @@ typedef struct PathRepair {
 
 // The functions below find where the kept part and the new part last meet.
 
-// Returns the index of the first cell of the kept part that the new part may come back to. If only
+// Returns the index of the first cell of the kept part to which the new part may return. If only
 // the end of the path is replaced, the new part goes back at most its own length.
 static int first_to_mark(const PathRepair *repair)
 {
@@ -885,7 +885,7 @@ ASTAR_COLD AstarStatus astar_repair_in_steps(AstarSearch *search, const AstarPat
 // ------------------------------------------------------------------------------------------------
 // The functions below lead a path to a goal that has moved.
 //
-// The good part of the path is kept except for its end, and a short search leads on to the new
+// The good part of the path is kept except for its end, and a short search continues to the new
 // goal. The triangle inequality bounds the cost that the new path may have. The mark is the goal of
 // the last best path; the least cost to the mark is known. The cost to the new goal is at least
 // that cost, minus the cost from the new goal to the mark. Another short search finds the latter,

@@ -268,7 +268,7 @@ AstarStatus astar_search_build_for(AstarFinder *finder, AstarAlgorithm algorithm
 // ------------------------------------------------------------------------------------------------
 
 // If the field to avoid changes from cell to cell, too many cells are non-uniform for JPSW to be
-// faster than A*. A quick look at the field shows this before the non-uniform cells are built.
+// faster than A*. A sample of the field shows this before the layer of non-uniform cells is built.
 AstarAlgorithm astar_auto_algorithm(AstarFinder *finder, AstarNeeds needs)
 {
     if (astar_honours(ASTAR_JPS, needs))

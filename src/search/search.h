@@ -1,5 +1,5 @@
-// search.h -- the struct of a search: all data that a search needs to go on, and the memory it
-// works in.
+// search.h -- The struct of a search: all data that a search needs to continue after an
+// interruption, and its memory.
 //
 // One search object answers query after query, on any grid that its memory is large enough for.
 // Between queries it rests in its workspace (workspace.c).
@@ -34,9 +34,9 @@
 // Maximum number of stale entries of the open list that one expansion skips.
 enum { ASTAR_MOST_PASSED = 64 };
 
-// Number of slots of the open list per cost of the cheapest step. It decides how finely entries are
-// sorted before they are taken off. The numbers were measured on maps of all kinds. Jump point
-// search has fewer entries per slot, and its f grows in larger steps.
+// Number of slots of the open list per cost of the cheapest step. This number determines how finely
+// entries are sorted before they are taken off. The numbers were measured on maps of all kinds.
+// Jump point search has fewer entries per slot, and its f grows in larger steps.
 enum { ASTAR_SLOTS_A_STEP = 64, ASTAR_SLOTS_A_JUMP = 8 };
 
 // Defined in baked_route.c.

@@ -59,7 +59,7 @@ static size_t snapshot_bytes(const Snapshot *snapshot)
 
 // Continues to build the snapshot and, once the snapshot is complete, starts the query on it.
 // Returns ASTAR_RUNNING, or the result if the query is answered without a search. The step ends
-// after this start, because the caller must know whose callbacks the next step calls.
+// after this start, because the caller must know the finder whose callbacks the next step calls.
 static AstarStatus step_copies(const AstarSearch *search, Snapshot *snapshot, uint64_t expansions)
 {
     AstarFinder *finder;
@@ -223,7 +223,7 @@ AstarStatus astar_search_path(AstarSearch *search, AstarPath *path)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Searches that go on although their map was edited between two steps.
+// Searches that continue although their map was edited between two steps.
 //
 // A search may continue if its state is the state that a search started on the edited map would
 // have by now. In this case both searches find the same route. Everything that a query computes
@@ -498,8 +498,8 @@ AstarStatus astar_resume(AstarSearch *search, int64_t *work)
 // A search that a worker thread runs, on a copy of its map.
 //
 // The worker's search gets a description of the query that is independent of the caller's search,
-// which may go on or be closed meanwhile. The result of the worker's search then ends the caller's
-// search.
+// which may continue or be closed meanwhile. The result of the worker's search then ends the
+// caller's search.
 // ------------------------------------------------------------------------------------------------
 
 // The query.

@@ -69,9 +69,9 @@ typedef struct AstarTwinAnswer {
 // has ended already or the result is not final.
 bool astar_search_adopt(AstarSearch *search, AstarTwinAnswer *answer);
 
-// The functions below decide whether a search can go on after edits of its map.
+// The functions below decide whether a search can continue after edits of its map.
 
-// Checks before a step whether edits allow the search to go on. Returns ASTAR_OK if it can go on,
+// Checks before a step whether the search can continue after edits. Returns ASTAR_OK if it can,
 // ASTAR_GRID_CHANGED if it must restart, ASTAR_RUNNING if the work budget is used up before the
 // check is done, or ASTAR_NO_MEMORY. The last two results leave the search as it was.
 AstarStatus astar_resume(AstarSearch *search, int64_t *work);

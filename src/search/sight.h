@@ -15,7 +15,7 @@
 // The corners of these squares and diamonds are centres of cells. Therefore a shortest route turns
 // at centres of cells only.
 //
-// A margin widens the square on each side, whatever the rule. Cells beyond the map do not count for
+// A margin widens the square on each side, under every rule. Cells beyond the map do not count for
 // the margin.
 //
 // On hexagons a line may cross between two neighbours only if the unit may step from one to the

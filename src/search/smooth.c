@@ -23,7 +23,7 @@
 // would add a bend at the start. Therefore the first turn is only moved along that leg, or dropped.
 //
 // All state is kept in an AstarSmoothing and in the search's arrays, so the work can stop after any
-// line and go on later. A line that a callback interrupts is followed again.
+// line and continue later. A line that a callback interrupts is followed again.
 
 #include "search/smooth.h"
 

@@ -109,7 +109,7 @@ AstarStatus astar_suppose_reachable(AstarFinder *finder, int sx, int sy, int gx,
 // it, free cells cost nothing. The cost of entering a cell is the same from every side, so the
 // first way to a cell is a best one, and each cell is recorded once.
 //
-// A connected region of free cells is flooded in one go, 64 cells of a row per word, or cell by
+// A connected region of free cells is flooded as a whole, 64 cells of a row per word, or cell by
 // cell if there are walls. Only the blocked cells around the region are recorded, also by words.
 // Most of these blocked cells lead to no new cells, as rocks in a field do. Whether any cell of a
 // word leads to new cells is found out for the word as one.

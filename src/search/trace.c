@@ -5,7 +5,7 @@
 // search in steps reads the nodes in several parts before it reports that a route was found. After
 // an edit between two steps, reading continues if the search itself could continue, because the
 // unread nodes are then unchanged; otherwise the search restarts. Jump point search over uniform
-// ground has few nodes, so its route is read in one go.
+// ground has few nodes, so its route is read in one call.
 
 #include "search/trace.h"
 
