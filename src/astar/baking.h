@@ -52,7 +52,7 @@ typedef struct AstarBakingOptions {
     int landmarks; // number of landmarks, 0 to ASTAR_MAX_PIVOTS
 } AstarBakingOptions;
 
-// A job that bakes a map in steps. When it is done, it stands for the data that it has baked.
+// A job that bakes a map in steps. When the job is done, it represents the data that it has baked.
 typedef struct AstarBaked AstarBaked;
 
 // Facts about baked data. They are complete once astar_baking_step has returned ASTAR_OK.
@@ -102,7 +102,7 @@ ASTAR_API size_t astar_baked_save(const AstarBaked *baked, void *bytes, size_t c
 // Loads baked data and makes them available to queries. The map must be as it was when the data
 // were saved, and the finder must have the same corner rule, size and diagonal_cost. For landmarks
 // it is enough that no step became cheaper. Returns ASTAR_BAD_DATA if something differs or if the
-// bytes are truncated, altered or forged, and stores in '*why' a phrase that says which. Even
+// bytes are truncated, altered or forged, and stores in '*why' a phrase that names the cause. Even
 // forged bytes can never lead to a route that cannot be walked.
 ASTAR_API AstarStatus astar_baked_load(AstarFinder *finder, const void *bytes, size_t length,
                                        const char **why, AstarBaked **out);

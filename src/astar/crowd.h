@@ -3,7 +3,7 @@
 // swap cells or cross each other. A unit is drawn on the straight line from its last cell to its
 // present one. Discs of radius size / 2 - 0.15 drawn there never overlap.
 //
-// A unit that wants to go on pushes aside units that need not stay where they are (priority
+// A unit that wants to move on pushes aside units that need not stay where they are (priority
 // inheritance with backtracking, PIBT: Okumura et al., 2022). A crowd belongs to one thread, like
 // its finders. The grid may be edited between calls. The same calls lead to the same beats on every
 // machine.
@@ -21,8 +21,7 @@ typedef struct AstarCrowdOptions {
     // cells do not count. Default: 64 MB.
     size_t bytes;
     // About the number of cells that may be expanded per beat to compute distances, at least 1.
-    // Routes for units that wait for distances may take half as many expansions again. Default:
-    // 2^18.
+    // Routes for units that wait for distances may take up to 50 % more expansions. Default: 2^18.
     uint64_t expansions;
     // If true, a unit enters only cells that are empty already, so that the squares of two units
     // never overlap even between cells. Default: false.
@@ -79,9 +78,9 @@ ASTAR_API bool astar_crowd_stop(AstarCrowd *crowd, AstarUnit unit);
 // Holds a unit, or releases it if 'holds' is false. A held unit neither moves nor makes way.
 // Returns false if the unit is not in the crowd.
 ASTAR_API bool astar_crowd_hold(AstarCrowd *crowd, AstarUnit unit, bool holds);
-// Sets the priority of a unit, -100 to 100, 0 by default. Units of higher priority move first,
-// however long others have waited. Returns false if the priority is out of range or the unit is not
-// in the crowd.
+// Sets the priority of a unit, -100 to 100, 0 by default. Units of higher priority move first, even
+// if other units have waited longer. Returns false if the priority is out of range or the unit is
+// not in the crowd.
 ASTAR_API bool astar_crowd_set_priority(AstarCrowd *crowd, AstarUnit unit, int priority);
 // Sets how a unit moves. 'pace' is the duration of a straight step, from ASTAR_BEAT (one beat) to
 // ASTAR_MAX_PERIOD * ASTAR_BEAT. 'turn' is the largest turn in one beat in radians; 0 means that
@@ -223,8 +222,8 @@ ASTAR_API AstarUnit astar_crowd_unit_at(const AstarCrowd *crowd, int x, int y);
 // Writes a crowd as bytes, which are the same on every machine, and stores their number in
 // '*length'. Bytes beyond 'capacity' are not written. The crowd drops its plans and the finders
 // that no unit uses, and updates its distances. A crowd loaded from the bytes starts from the same
-// state, so both crowds go on in the same way if their maps are equal. Returns ASTAR_NO_MEMORY if
-// memory runs out.
+// state, so both crowds behave alike if their maps are equal. Returns ASTAR_NO_MEMORY if memory
+// runs out.
 ASTAR_API AstarStatus astar_crowd_save(AstarCrowd *crowd, void *bytes, size_t capacity,
                                        size_t *length);
 // Creates a crowd from bytes that astar_crowd_save wrote. The grid of 'finders' must be like the
@@ -238,7 +237,7 @@ ASTAR_API AstarStatus astar_crowd_load(const void *bytes, size_t length,
 // A job that plans how units of a crowd get to their goals, and finds a plan whenever there is one
 // (LaCAM: Okumura, 2023). Then it improves the plan. Units without a goal may end anywhere. If
 // several units share a goal, or the goal lies outside the window, each unit goes to the nearest
-// cell that is left.
+// remaining cell.
 //
 // The units stay where they are until the plan is made. Then the crowd follows the plan, one step
 // per beat, and waits while other units are in the way. The plan ends if one of its units is

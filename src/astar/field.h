@@ -58,7 +58,7 @@ ASTAR_API AstarStatus astar_field_max(AstarField *field, const AstarField *other
 ASTAR_API AstarStatus astar_field_scale(AstarField *field, double factor);
 // Sets all values below 'least' to 0. Returns ASTAR_BAD_COST if 'least' is NAN.
 ASTAR_API AstarStatus astar_field_threshold(AstarField *field, double least);
-// Stores the next cell whose value is not 0, and its value. Cells come row by row from the
+// Stores the next cell whose value is not 0, and its value. Cells are returned row by row from the
 // north-west. '*cell' must be 0 before the first call; each call changes it. Returns false after
 // the last cell.
 ASTAR_API bool astar_field_next(const AstarField *field, uint64_t *cell, int *x, int *y,

@@ -128,8 +128,8 @@ typedef struct AstarGraphOptions {
     // If true, 'cost' never returns less than the edge's own cost, so that landmarks and components
     // stay valid. Default: false.
     bool dearer_only;
-    // Estimate of the host. NULL (default) means an estimate by landmarks or positions, as far as
-    // these are admissible.
+    // Estimate of the host. NULL (default) means an estimate by landmarks or positions, if these
+    // are admissible.
     AstarNodeEstimate estimate;
     // Successors of a state. NULL (default) means that the search runs over the nodes of the graph.
     AstarNeighbours neighbours;

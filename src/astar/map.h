@@ -157,8 +157,8 @@ ASTAR_API bool astar_grid_is_walkable(const AstarGrid *grid, int x, int y);
 // The following declarations are about links and walls.
 
 // A link in one direction, such as stairs, a portal or a jump. A link leads from one cell to
-// another cell anywhere on the grid. The step over it has its own cost, whatever the terrain or a
-// field to avoid. The unit must be able to stand on both cells.
+// another cell anywhere on the grid. The step over the link has its own cost, which does not depend
+// on the terrain or on a field to avoid. The unit must be able to stand on both cells.
 typedef struct AstarLink {
     int32_t x0, y0; // cell that the link leads from
     int32_t x1, y1; // cell that it leads to

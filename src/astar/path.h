@@ -97,8 +97,8 @@ typedef struct AstarBlock {
 
 // Finds the blocks that a path breaks through, in order: the blocks that now stand in cells that
 // the path enters, in layers for which the finder has a price ('breach'). A large unit enters all
-// cells that it comes to cover. Returns the number of blocks and stores at most 'room' of them. If
-// a large unit enters a cell twice, the block there is stored once; beyond 'room' it may be counted
+// cells that it newly covers. Returns the number of blocks and stores at most 'room' of them. If a
+// large unit enters a cell twice, the block there is stored once; beyond 'room' it may be counted
 // more than once.
 ASTAR_API size_t astar_path_breaches(const AstarPath *path, const AstarFinder *finder,
                                      AstarBlock *blocks, size_t room);

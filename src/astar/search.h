@@ -59,7 +59,7 @@ ASTAR_API AstarStatus astar_find_nearest(AstarWorkspace *workspace, AstarFinder 
                                          AstarPath *path, size_t *index);
 // Finds the cheapest path to a cell that passes a test; the start is tested, too. 'partial' and
 // 'range' do not count, because there is no goal to measure by. This function and
-// astar_find_nearest refuse the same algorithms as astar_find_path, whatever the goals.
+// astar_find_nearest refuse the same algorithms as astar_find_path, for any goals.
 ASTAR_API AstarStatus astar_find_where(AstarWorkspace *workspace, AstarFinder *finder, int sx,
                                        int sy, AstarGoalTest test, const AstarQueryOptions *query,
                                        void *context, AstarPath *path);
@@ -80,7 +80,7 @@ ASTAR_API AstarStatus astar_search_new(AstarWorkspace *workspace, AstarFinder *f
 // and ASTAR_BAD_COST leave the search where it was. Every other status except ASTAR_RUNNING is
 // final.
 //
-// If an edit cannot have changed the result, the search goes on, and finds the path that a search
+// If an edit cannot have changed the result, the search continues, and finds the path that a search
 // started after the edit would find. An edit cannot have changed the result if the edited cells are
 // not next to a cell reached so far. For jump point search, an edit cannot have changed the result
 // if no route as short as the result can pass the edited cells. After any other edit the search
@@ -133,12 +133,12 @@ ASTAR_API AstarStatus astar_search_begin_in_steps(AstarSearch *search, int sx, i
                                                   int gy, const AstarQueryOptions *query,
                                                   uint64_t at_once);
 // Makes a search in steps use a snapshot of the map and of the fields to avoid. Call it before the
-// first step. The first steps copy the map, a little at a time. Later edits of what was copied do
-// not concern the search, so it ends however often the map is edited. The path is a best one on the
-// map as it was when copying ended. Searches for the nearest goal and repairs can use a snapshot,
-// too. Results of callbacks are not copied. While the steps copy, astar_search_seen shows nothing,
-// and the search does not use baked data. Returns ASTAR_BAD_OPTION and does nothing if the search
-// has ended or uses a snapshot already; also returns ASTAR_NO_MEMORY.
+// first step. The first steps copy the map, a little at a time. Later edits do not affect the copy,
+// so the search ends even if the map is edited all the time. The path is a best one on the map as
+// it was when copying ended. Searches for the nearest goal and repairs can use a snapshot, too.
+// Results of callbacks are not copied. While the steps copy, astar_search_seen shows nothing, and
+// the search does not use baked data. Returns ASTAR_BAD_OPTION and does nothing if the search has
+// ended or uses a snapshot already; also returns ASTAR_NO_MEMORY.
 ASTAR_API AstarStatus astar_search_take_snapshot(AstarSearch *search);
 // Returns the finder whose callbacks the next step calls: the finder of the search, or a copy of it
 // on a snapshot. Results of callbacks must respect astar_finder_least_cost of that finder.
@@ -200,8 +200,8 @@ ASTAR_API AstarStatus astar_search_smooth(AstarSearch *search, const AstarPath *
                                           AstarPath *out);
 // Repairs a path after edits of the map: stores a path from the cell at index 'from', where the
 // unit stands, to the same goal. The part up to the cell before the first one that can no longer be
-// entered is kept. A search with the options of the path leads on from there. The result can be
-// walked, but is not always the cheapest path. The whole path is searched for again, and is then
+// entered is kept. A search with the options of the path continues from this cell. The result can
+// be walked, but is not always the cheapest path. The whole path is searched for again, and is then
 // the cheapest, if 'optimal' is set, if the path was partial, or if the kept part leads nowhere. If
 // that search finds no path, its reason is returned. Returns ASTAR_BAD_OPTION if the path has no
 // cell 'from'.

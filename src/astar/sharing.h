@@ -20,8 +20,8 @@
 // astar_grid_unshare. From now on all threads may call the grid's allocator.
 ASTAR_API AstarStatus astar_grid_share(AstarGrid *grid, const char *name, size_t name_length,
                                        const void *notes, size_t notes_length);
-// Publishes the grid as it is now to all views. NULL for 'notes' keeps the notes of the last
-// version. Only the owner may call it. Returns ASTAR_BUSY if readers hold eight versions, or
+// Publishes the grid as it is now to all views. If 'notes' is NULL, the notes of the last version
+// are kept. Only the owner may call it. Returns ASTAR_BUSY if readers hold eight versions, or
 // ASTAR_NO_MEMORY; views then keep the version published before, and the next call publishes these
 // edits too. Returns ASTAR_BAD_OPTION if the grid is not shared.
 ASTAR_API AstarStatus astar_grid_publish(AstarGrid *grid, const void *notes, size_t notes_length);

@@ -1,6 +1,6 @@
 // workers.h -- Workers: threads of the library that answer batches of queries while the host's
-// thread goes on. Workers read copies of the maps, at most two per map. The host may therefore edit
-// and query its maps at any time, and no thread waits for another one. A pool and its batches
+// thread continues. Workers read copies of the maps, at most two per map. The host may therefore
+// edit and query its maps at any time, and no thread waits for another one. A pool and its batches
 // belong to one thread, the same one as the finders of its queries.
 
 // Maximum number of threads of a pool.
@@ -95,7 +95,7 @@ ASTAR_API void astar_batch_wait(AstarBatch *batch);
 ASTAR_API AstarStatus astar_batch_take(AstarBatch *batch, size_t number, AstarPath *path);
 // Ends a search with the result that was found for it on the map as it was when the batch began.
 // The batch must have been waited for. Returns ASTAR_RUNNING and changes nothing if the search has
-// ended by itself or has to go on by its own steps.
+// ended by itself or must continue by its own steps.
 ASTAR_API AstarStatus astar_batch_take_search(AstarBatch *batch, size_t number,
                                               AstarSearch *search);
 // Makes baked data available as if the host had baked the map as it was when the batch began. The

@@ -83,9 +83,9 @@ ASTAR_API AstarWorldStats astar_world_stats(const AstarWorld *world);
 // which also counts chunks.
 ASTAR_API size_t astar_world_bytes(const AstarWorld *world);
 
-// Puts a chunk into a world in place of what was there: its terrains, row by row, or solid rock if
-// 'terrains' is NULL. In this and the following functions 'context' is passed to the callbacks.
-// While a callback runs, all calls that edit or query the world return ASTAR_GRID_CHANGED.
+// Replaces a chunk of a world: its terrains, row by row, or solid rock if 'terrains' is NULL. In
+// this and the following functions 'context' is passed to the callbacks. While a callback runs, all
+// calls that edit or query the world return ASTAR_GRID_CHANGED.
 ASTAR_API AstarStatus astar_world_put(AstarWorld *world, int32_t cx, int32_t cy,
                                       const uint8_t *terrains, void *context);
 // Tells a world that the host's version of a chunk has changed. The chunk is loaded again when it
@@ -194,7 +194,7 @@ ASTAR_API AstarStatus astar_world_raycast(AstarWorldFinder *finder, int32_t x0, 
 ASTAR_API AstarStatus astar_route_search_new(AstarWorldFinder *finder, int32_t sx, int32_t sy,
                                              int32_t gx, int32_t gy, AstarRouteSearch **out);
 // Sets the options of a query in place of the finder's options. Call it before the first step. With
-// 'exact' the search finds the optimal route, whatever options the finder has. A search with a
+// 'exact' the search finds the optimal route, independent of the finder's options. A search with a
 // 'range' or 'max_cost' does so, too. Returns ASTAR_BAD_OPTION for 'partial', bends and a heading.
 ASTAR_API AstarStatus astar_route_search_ask(AstarRouteSearch *search,
                                              const AstarQueryOptions *query, bool exact);

@@ -95,8 +95,8 @@ typedef struct AstarComponents {
     const AstarShape *shape;
     uint8_t joins[2];       // directions in which a cell is connected to its neighbours, by phase
     AstarTileJoins of_tile; // the directions of 'joins' in the form that tiles need
-    // True if the components have to be updated before use. The field 'outdated' of a square is set
-    // if its components are stale.
+    // True if the components must be updated before use. The squares that must be updated have
+    // 'outdated' set.
     ASTAR_ATOMIC(bool)
     stale;
     int32_t width, height;

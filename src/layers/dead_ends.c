@@ -690,8 +690,8 @@ static int copy_reach(const AstarJumpBitmaps *jump, AstarJumpPoint at)
     return steps;
 }
 
-// Copies the bits of the cells where diagonal jumps end, and the bits of the cells where they can
-// turn.
+// Copies the bits of a cell that are set if diagonal jumps end at the cell, and if they can turn
+// there.
 static void copy_ends(const AstarJumpBitmaps *jump, int x, int y)
 {
     const uint64_t ends =

@@ -40,8 +40,8 @@ typedef struct AstarLandmarks {
     const double *own_cost; // costs of terrains of the finder, which owns the array
     size_t own_count;
     double diagonal_cost;
-    // Integer distance per unit of cost, a power of two. If it is 0, distances are lengths of steps
-    // whatever the terrain, and one table serves both directions.
+    // Integer distance per unit of cost, a power of two. If the value is 0, distances are lengths
+    // of steps, independent of terrain, and one table serves both directions.
     double scale;
     uint32_t straight,
         diagonal; // integer lengths of a straight and a diagonal step if 'scale' is 0

@@ -935,7 +935,7 @@ enum {
     // The map has random obstacles if at least one of this many free cells is a turning point.
     LEAST_TURNS = 5,
     // A map has single obstacles here and there only if at least one of this many free cells is a
-    // turning point. Obstacles on 0.5 % of the cells exceed this number.
+    // turning point. Single obstacles on 0.5 % of the cells have this effect.
     LEAST_TURNS_SPRINKLED = 50,
     // The map is narrow unless at least one square of 2 x 2 free cells exists per this many free
     // cells. With 40 % random obstacles there is one per 5 free cells.

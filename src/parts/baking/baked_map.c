@@ -108,7 +108,7 @@ void astar_baked_maps_free(const AstarGrid *grid, AstarWalkable *walkable)
     }
 }
 
-// The functions below let copies of a grid use its baked maps.
+// The functions below make the baked maps of a grid available to copies of the grid.
 
 static bool is_of_grid(const AstarGrid *grid, const AstarBakedMap *map)
 {
@@ -360,7 +360,7 @@ static bool is_way(const AstarBakedMap *map, uint32_t from, uint32_t to, uint32_
            astar_subgoals_see(s, x, y, to_x, to_y);
 }
 
-// Returns true if an entry of a label is valid: it is the entry of its own hub, or it leads on to
+// Returns true if an entry of a label is valid: it is the entry of its own hub, or its way leads to
 // an entry of lower distance.
 static bool is_entry_sound(const AstarBakedMap *map, uint32_t subgoal, uint32_t index)
 {
@@ -492,7 +492,7 @@ static AstarStatus load_hierarchy(AstarArchive *archive, const AstarGrid *grid, 
     return status != ASTAR_OK || is_hierarchy_sound(map) ? status : ASTAR_BAD_DATA;
 }
 
-// Computes the sights of a loaded map in one go.
+// Computes the sights of a loaded map in one call.
 static AstarStatus build_sights(AstarBakedMap *map)
 {
     int64_t work = ASTAR_ALL_WORK;

@@ -592,10 +592,11 @@ AstarStatus astar_label_route_find(AstarSearch *search, const AstarBakedMap *map
 // Routes by a contraction hierarchy over subgoals.
 //
 // From the subgoals of each end, a search by Dijkstra's algorithm follows only edges that lead up.
-// The search with fewer nodes in its open list goes first. The two searches meet at the top of a
-// best route, where the sum of their costs is least. Nodes that cannot lead to a route cheaper than
-// the best one so far are pruned. A subgoal is not expanded if it can be reached more cheaply over
-// a subgoal above it. In the end, each edge of the route is unpacked to its way of two legs.
+// The search with fewer nodes in its open list makes the next expansion. The two searches meet at
+// the top of a best route, where the sum of their costs is least. Nodes that cannot lead to a route
+// cheaper than the best one so far are pruned. A subgoal is not expanded if it can be reached more
+// cheaply over a subgoal above it. In the end, each edge of the route is unpacked to its way of two
+// legs.
 // ------------------------------------------------------------------------------------------------
 
 enum { WORK_OF_NODE = 64, WORK_OF_EDGE = 8 };
@@ -994,8 +995,8 @@ static bool is_known_best(const AstarFinder *finder, const AstarBakedMap *map,
            astar_ratio_is_exact(finder->whole, finder->options.diagonal_cost);
 }
 
-// Finds the route of a query by a valid baked map. Returns NULL if the route is not known to be a
-// best one.
+// Finds the route of a query by a valid baked map. Returns NULL if it is not certain that the route
+// is a best route.
 static const AstarBakedRoute *find_baked(const AstarFindCall *asked, const AstarBakedMap *map,
                                          AstarBakedState state, AstarSearch *search)
 {

@@ -68,7 +68,7 @@ AstarStatus astar_baking_new(AstarFinder *finder, const AstarBakingOptions *opti
     return ASTAR_OK;
 }
 
-// Frees parts of the baking that are no longer needed. Freeing all of them in one go would take
+// Frees parts of the baking that are no longer needed. Freeing all of them in one call would take
 // many milliseconds. Returns false if the work budget is used up first.
 static bool clear_parts(AstarBaked *baked, bool keeps_graph, int64_t *work)
 {
@@ -225,7 +225,7 @@ static BakingPhase next_to_try(const AstarBaked *baked)
     return baked->phase < BAKE_HIERARCHY && may_hierarchy_pay(baked) ? BAKE_HIERARCHY : BAKE_FINISH;
 }
 
-// Goes on with the next method if 'status' says that the current method is not possible.
+// Continues with the next method if 'status' means that the current method is not possible.
 static AstarStatus give_up(AstarBaked *baked, AstarStatus status)
 {
     if (status != ASTAR_TOO_LARGE && status != ASTAR_BAD_COST && status != ASTAR_BAD_OPTION)

@@ -361,8 +361,8 @@ static AstarStatus take_next(AstarContraction *c, int64_t *work)
     return ASTAR_OK;
 }
 
-// Returns true if many subgoals are left and have so many edges that neither building the hierarchy
-// nor searching it is worth the time.
+// Returns true if many subgoals are left and have so many edges that building the hierarchy and
+// searching it would take more time than they save.
 static bool is_too_dense(const AstarContraction *c)
 {
     uint32_t left = c->count - c->taken;

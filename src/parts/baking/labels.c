@@ -1,8 +1,8 @@
 // labels.c -- hub labels over subgoals: how they are computed, and how they are stored for queries.
 //
 // The data of a subgoal that a query reads lies together: first the hubs of its label, which are
-// looked up in another label, then the distances. The ways come last, since only the found route
-// reads them.
+// looked up in another label, then the distances. The ways are stored last, because they are read
+// only for the found route.
 
 #include "parts/baking/labels.h"
 

@@ -108,7 +108,7 @@ typedef struct AstarSubgoalEdge {
     uint32_t to, cost;
 } AstarSubgoalEdge;
 
-// The graph of subgoals. An edge stands for the way of two legs from its first subgoal to its
+// The graph of subgoals. An edge represents the way of two legs from its first subgoal to its
 // second. The way need not be free in the opposite direction. In this case there may be no edge
 // back, but some route back has the same cost.
 typedef struct AstarSubgoalGraph {

@@ -287,9 +287,10 @@ ASTAR_COLD uint32_t astar_order_steps(AstarPibt *pibt, uint32_t count, uint32_t 
 // Near the goal, units with other goals count in the same way. Otherwise two groups whose places
 // overlap would push each other for ever. After a while, units of the same goal that have not
 // arrived count as well, because large and small units may wait for each other. If there are large
-// units, this ends when the unit comes nearer. Otherwise units that fit nowhere would arrive and
-// depart again for ever. After a longer while a unit accepts any unit in its way, whatever its
-// goal. Units that wait for each other in a ring have arrived, too, wherever they are.
+// units, this exception ends when the unit comes nearer to its goal. In crowds without large units
+// it does not end, because units that fit nowhere would arrive and depart again for ever. After a
+// longer while a unit accepts any unit in its way, with any goal. Units that wait for each other in
+// a ring have arrived, too, wherever they are.
 //
 // Units choose their steps in order of priority, and then by the time that they have been on their
 // way. Units that have arrived come last, in the order of their arrival. They keep their position
@@ -332,9 +333,9 @@ static inline bool has_rested(const AstarMember *member)
     return member->rested >= (beats < ASTAR_MOST_RESTED ? beats : ASTAR_MOST_RESTED);
 }
 
-// Returns true if a unit has waited so long that it accepts its place, whatever blocks the way. If
-// the crowd has units larger than a cell, the unit waits four times as long, because otherwise
-// large units would keep each other from their places.
+// Returns true if a unit has waited so long that it accepts its place, even if the units in its way
+// have not arrived. If the crowd has units larger than a cell, the unit waits four times as long,
+// because otherwise large units would keep each other from their places.
 static inline bool makes_do(const AstarCrowd *crowd, const AstarMember *member)
 {
     return member->stalled >= (uint32_t)PATIENCE * member->period << 2 * crowd->pibt.has_sizes;
@@ -428,9 +429,9 @@ static uint32_t steepest_free(const AstarCrowd *crowd, const AstarPibtUnit *unit
 }
 
 // Returns true if a unit can get around the units in front of it over a few free cells. The first
-// step goes aside, the next ones each lead nearer to the goal, and the last cell is nearer than the
-// unit's own. A unit that can get around has not arrived yet. It continues until these cells are
-// taken or its patience ends.
+// step leads sideways, the next steps each lead nearer to the goal, and the last cell is nearer
+// than the unit's own. A unit that can get around has not arrived yet. It continues until these
+// cells are taken or its patience ends.
 static bool leads_around(const AstarCrowd *crowd, const AstarPibtUnit *unit)
 {
     unsigned moves = astar_kind_moves(&crowd->kinds[unit->kind], unit->cell);
@@ -503,7 +504,7 @@ static void judge_unit(AstarCrowd *crowd, uint32_t index)
     unit->flags = arrived ? ASTAR_PIBT_SETTLED : 0;
 }
 
-// Detection of large units that wait for each other for ever.
+// Detection of large units that wait for each other and would never move.
 //
 // Large units that share a goal may wait for each other in a ring. To detect such a ring, all units
 // that have stood still for long are marked as staying for good. Then the mark is removed from each

@@ -227,7 +227,7 @@ struct AstarCrowd {
 
 // Returns the number of a unit, or ASTAR_NOBODY if the unit was removed.
 uint32_t astar_crowd_index(const AstarCrowd *crowd, AstarUnit unit);
-// Returns true if a unit does not know how to get to its goal: no route exists, or neither
+// Returns true if there is no known way from a unit to its goal: no route exists, or neither
 // distances nor a route have been computed yet.
 bool astar_crowd_has_no_way(const AstarCrowd *crowd, uint32_t index);
 // Writes to '*out' the number of the kind of a finder. A kind is the data of one finder in the

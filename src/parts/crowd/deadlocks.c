@@ -2,10 +2,11 @@
 // program, and the stages in which any plan is made.
 //
 // In a tick, every unit takes the step that is best at that moment. Units may therefore block each
-// other, or move around each other, for ever. If a unit has come no nearer to its goal for longer
-// than the number of units around it explains, a plan is made for all units in a window around it.
-// Held units are obstacles. If the plan did not help, the next window is twice as wide, and the
-// unit must wait twice as long for it. After three plans, further attempts are rare.
+// other, or move around each other, for ever. A plan is made for all units in a window around a
+// unit that has come no nearer to its goal for a long time: longer than units in a queue would
+// wait, given the number of units around. Held units are obstacles. If the plan did not help, the
+// next window is twice as wide, and the unit must wait twice as long for it. After three plans,
+// further attempts are rare.
 //
 // No plan is made if some unit in the window cannot take part because it steps in another period.
 // Such a unit would be in the way of the plan. No plan is made either while a unit in the window

@@ -6,8 +6,8 @@
 
 #include "map/grid.h"
 
-// Does a part of the work on a plan, in whatever stage it is before the stage that frees memory.
-// Returns ASTAR_OK when the next stage begins.
+// Does a part of the work on a plan, in any stage before the stage that frees memory. Returns
+// ASTAR_OK when the next stage begins.
 AstarStatus astar_resolving_work(AstarResolving *resolving, uint64_t *work);
 // Ends the making of a plan. The memory for the making is freed next, and after that the plan gets
 // the status 'outcome'.

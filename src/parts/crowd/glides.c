@@ -1,6 +1,6 @@
 // glides.c -- Computes where each unit is drawn during a tick, and in which direction it faces. A
 // unit whose step takes longer than a tick is between two cells at the end of the tick. If it would
-// be drawn too near to another unit, one of the two goes faster for this tick.
+// be drawn too near to another unit, at least one of the two moves faster in this tick.
 
 #include "parts/crowd/glides.h"
 
@@ -82,7 +82,7 @@ static void hasten_step(const AstarCrowd *crowd, uint32_t index, AstarGlide *gli
     glide->end = (float)end;
 }
 
-// Returns how a unit is drawn in this tick if it speeds up as much as 'haste' says.
+// Returns how a unit is drawn in this tick if its haste is 'haste'.
 static AstarGlide hasten(const AstarCrowd *crowd, uint32_t index, AstarHaste haste)
 {
     AstarGlide glide = crowd->glides[index];

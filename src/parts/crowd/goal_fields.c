@@ -978,9 +978,8 @@ void astar_distances_free(AstarDistances *distances, const AstarAllocator *alloc
     *distances = (AstarDistances){0};
 }
 
-// Returns the distance that a packed entry stands for, modulo the field's modulus. With one bit per
-// cell, the lowest bit of the distance is not stored: it is the parity of x + y relative to the
-// goal.
+// Returns the distance of a packed entry, modulo the field's modulus. With one bit per cell, the
+// lowest bit of the distance is not stored: it is the parity of x + y relative to the goal.
 ASTAR_SPECIALIZE uint32_t value_of_entry(const AstarGoalField *field, uint32_t entry, int x, int y,
                                          unsigned shift)
 {

@@ -243,7 +243,7 @@ void astar_crowd_forget_lead(AstarCrowd *crowd, uint32_t unit)
         crowd->own.led[unit] = NO_LEAD;
 }
 
-// Records, after a tick, how far a unit has come along its route.
+// Records, after a tick, the cell of its route that a unit has reached.
 static void follow_route(AstarCrowd *crowd, AstarOwnRoute *route, uint32_t index)
 {
     uint32_t cell = route->cell;

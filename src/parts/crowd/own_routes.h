@@ -36,9 +36,9 @@ static inline uint32_t *astar_plan_way(const AstarPlan *plan, uint32_t unit)
     return plan->cells + (size_t)unit * ((size_t)plan->room + 1);
 }
 
-// Returns the number of the step with which a unit comes to the places of its group and does not
-// leave them any more. Steps are counted from 1. Returns 0 if the unit is on such places from the
-// beginning or has no group.
+// Returns the number of the step after which a unit stays on places of its group until the end of
+// the plan. Steps are counted from 1. Returns 0 if the unit is on such places from the beginning or
+// has no group.
 static inline uint32_t astar_plan_arrival(const AstarPlan *plan, const uint32_t *places_of_groups,
                                           uint32_t unit, uint32_t group)
 {

@@ -261,7 +261,7 @@ static int add_steps(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t 
 // Returns random numbers that break ties between the ways of a unit, six bits for each way. If the
 // map is mostly free, going straight on wins ties, so that a unit turns only as often as its route
 // bends. In a dense crowd the order of equal ways must change from turn to turn, because otherwise
-// some units would wait for ever.
+// some units would never get their turn to move.
 static uint64_t ties_of_unit(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t index)
 {
     uint64_t ties = astar_mix_seed(pibt->seed + (uint64_t)index * UINT64_C(0x9E3779B97F4A7C15));
@@ -993,7 +993,7 @@ static bool gains_nothing(const AstarPibt *pibt, const AstarPibtUnit *pusher,
 
 // Returns true if a unit that is pushed should wait in line instead of leaving. This is the case if
 // no step that leads it nearer to its goal is free, no unit comes towards it, and its pusher goes
-// the same way. If the unit were pushed aside, it would only come back. This check is made only
+// the same way. If the unit were pushed aside, it would only return later. This check is made only
 // when the unit would leave, so that it costs no time for units that move on.
 static bool is_to_wait(const AstarPibt *pibt, const AstarPibtUnit *unit)
 {

@@ -65,7 +65,7 @@ static AstarBits copy_bits_inside(AstarRoom *room, const AstarBits *bits)
     return copy;
 }
 
-// Makes distances in a room count steps, whatever the ground costs, because a plan should take few
+// Makes all steps in a room cost the same, independent of terrain, because a plan should take few
 // ticks.
 static void count_steps(AstarCrowdKind *kind)
 {

@@ -1,5 +1,5 @@
-// resolving.c -- plans for units of a crowd that are in each other's way: the choice of the units
-// that take part, and the job that makes a plan.
+// resolving.c -- Plans for units of a crowd that block each other: the choice of the units that
+// take part, and the job that makes a plan.
 
 #include "parts/crowd/resolving.h"
 

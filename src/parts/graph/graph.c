@@ -202,7 +202,7 @@ static bool lay_out(const AstarGraph *graph, AstarPlaces *places)
     return true;
 }
 
-// Sorts the nodes into buckets. If there is no memory, queries go on to compare all nodes.
+// Sorts the nodes into buckets. If memory runs out, queries continue to compare all nodes.
 static void sort_places(AstarGraph *graph, AstarPlaces *places)
 {
     if (!lay_out(graph, places)) {

@@ -25,8 +25,8 @@
 // The number of states of a space is unknown, so the arrays for them grow as states are reached.
 // Copying a large array takes longer than a step of a search may last. Therefore an array that is
 // nearly full is moved to a larger one before it is full. A part of it is moved in place of an
-// expansion, and meanwhile nothing is added to any array. If one expansion adds more than the room
-// left, the array is copied in one go after all.
+// expansion, and meanwhile nothing is added to any array. If one expansion adds more than the
+// remaining room, the whole array is copied immediately.
 // ------------------------------------------------------------------------------------------------
 
 enum {
@@ -643,9 +643,9 @@ static AstarStatus expand_by_host(AstarGraphSearch *search, uint32_t node, void 
 // selects those arcs that lead to a new node or give a cheaper way, then it relaxes them.
 enum { ASTAR_ARCS_AT_ONCE = 32 };
 
-// Stores the indices of the arcs that may be worth relaxing, and returns their number. Most arcs
-// lead back, but a processor cannot predict which ones. Therefore the loop has no branches, and the
-// processor waits for the memory of an arc at most once.
+// Stores the indices of the arcs that may lead to a cheaper way, and returns their number. Most
+// arcs lead back, but a processor cannot predict which ones. Therefore the loop has no branches,
+// and the processor waits for the memory of an arc at most once.
 static uint32_t pick_better_arcs(const AstarGraphSearch *search, double g,
                                  const AstarGraphArc *arcs, uint32_t count, uint32_t *places)
 {
@@ -856,7 +856,7 @@ static bool is_hopeless(const AstarGraphSearch *search, uint64_t expansions)
            astar_graph_are_apart(search->graph, search->aim.start, search->aim.goal);
 }
 
-// Updates a search on a snapshot after an edit of the graph, so that it can go on.
+// Updates a search on a snapshot after an edit of the graph, so that the search can continue.
 static void see_edits(AstarGraphSearch *search)
 {
     search->version = search->graph->version;

@@ -324,7 +324,8 @@ void astarL_pausegraphquery(astarL_GraphQuery *query)
 // The functions below handle nodes and states.
 
 // Number of states per table. The states that a search has reached are stored in several tables:
-// one large table would be copied when it grows, and traversed by the garbage collector, in one go.
+// copying one large table when it grows, and traversing it by the garbage collector, would take too
+// long for one step.
 enum { STATES_A_PART = 1024 };
 
 // Pushes the table that holds a state, or nil if there is no such table yet. Returns the state's
@@ -396,7 +397,7 @@ static void bad_state(lua_State *L, int key, bool has_function, bool is_any)
 
 // Calls a function, which lies on the stack below its arguments. Returns false if the function
 // returned no value. Raises an error if the function has stepped or closed the search, or edited
-// the graph, so that the core must not go on.
+// the graph, so that the core must not continue.
 static bool call_for_search(const astarL_GraphQuery *query, int arguments)
 {
     bool is_any = astarL_callforone(query->L, arguments);
@@ -434,7 +435,7 @@ uint32_t astarL_checkstate(lua_State *L, astarL_GraphQuery *query, int arg)
         astarL_nomemory(L);
     if (has_function)
         lua_pop(L, 1);
-    // If a new state could not be stored for lack of memory, the core knows the state but the table
+    // If a new state could not be stored for lack of memory, the core has the state but the table
     // of states does not. Therefore the table is checked.
     if (!is_new) {
         push_met_state(L, query, state);

@@ -1,4 +1,4 @@
-// delegate.c -- delegates, which workers use in place of the caller's finders.
+// delegate.c -- Delegates, which workers use in place of the caller's finders.
 //
 // A finder belongs to one thread and one map. Therefore a delegate has a separate finder for each
 // seat (the place of one thread of the pool) and each replica (copy of the map). The worker that

@@ -396,8 +396,8 @@ static uint32_t *first_turn_of(AstarCutout *cutout, const CutoutFlood *flood, in
 }
 
 // Adds a cell to the bucket of its distance. Over ground of one cost, 'way' is the set of
-// directions in which runs go on from the cell. Over ground of several costs, it is the direction
-// that led to the cell.
+// directions in which runs continue from the cell. Over ground of several costs, it is the
+// direction that led to the cell.
 static inline void wait_to_turn(AstarCutout *cutout, CutoutFlood *flood, size_t at, unsigned way)
 {
     if (!ASTAR_RESERVE(&cutout->finder->world->allocator, cutout->queue.turns, flood->used, 1u,
@@ -417,8 +417,8 @@ static size_t cell_of_turn(AstarTurn turn)
     return turn.cell & ((1u << TURN_CELL_BITS) - 1);
 }
 
-// Returns true if a way that reaches a cell at the cost 'way' cannot go on to the aim within the
-// cost limit.
+// Returns true if a way that reaches a cell at the cost 'way' cannot be continued to the aim within
+// the cost limit.
 static bool is_too_far(const AstarCutout *cutout, const AstarAim *aim, size_t at, double way)
 {
     int32_t x = cutout->x0 + (int32_t)(at % (size_t)cutout->stride) - 1;

@@ -416,7 +416,7 @@ static int route_search_route(lua_State *L)
 
 static const astarL_Function route_search_methods[] = {
     {"close", 1, astarL_job_close},
-    // 'path' is the name by which queues ask for the result.
+    // 'path' is the method by which queues get the result.
     {"path", 1, route_search_route},
     {"route", 1, route_search_route},
     {"step", 2, astarL_job_step},

@@ -132,7 +132,7 @@ struct AstarRouteSearch {
         bool turns_away;
     } aims;
     AstarQueryOptions query; // only its weight and its limits are used
-    // True if the search must find a cheapest route, whatever the finder's options are.
+    // True if the search must find a cheapest route, independent of the finder's options.
     bool is_exact;
     uint64_t number; // number of the search, unique in its world
     AstarRoutePhase phase;
@@ -249,7 +249,7 @@ static inline AstarWorldEdit astar_route_goal_box(const AstarRouteGoal *goal)
                             goal->y + goal->range};
 }
 
-// Returns true if the search's world knows that the chunk of a cell is absent.
+// Returns true if the chunk of a cell is recorded as absent in the search's world.
 static inline bool astar_route_is_absent(const AstarRouteSearch *search, int32_t x, int32_t y)
 {
     const AstarChunk *chunk = astar_world_chunk(search->finder->world, astar_chunk_of(x),
