@@ -200,9 +200,9 @@ typedef struct AstarUnitFacts {
 // by astar_crowd_step does not change them. Returns false if the unit is not in the crowd.
 ASTAR_API bool astar_crowd_unit(const AstarCrowd *crowd, AstarUnit unit, AstarUnitFacts *facts);
 // Stores in '*blocker' the unit that occupies the cell which 'unit' would enter next. If several
-// units are in the way, it is the one in the cell nearest to the goal. Stores 0 if no unit is in
-// the way or 'unit' does not want to move. If memory runs out while tables are updated after an
-// edit, the function stores 0 and returns ASTAR_NO_MEMORY.
+// units are in the way, the result is the unit in the cell nearest to the goal. Stores 0 if no unit
+// is in the way or 'unit' does not want to move. If memory runs out while tables are updated after
+// an edit, the function stores 0 and returns ASTAR_NO_MEMORY.
 ASTAR_API AstarStatus astar_crowd_blocker(AstarCrowd *crowd, AstarUnit unit, AstarUnit *blocker);
 // Position of a unit for drawing.
 typedef struct AstarUnitPlace {

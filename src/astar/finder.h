@@ -159,11 +159,10 @@ typedef struct AstarOptions {
     // degrees, on hexagons 60, 120, 120 and 180. Each is at most 'bend_cost'. The array is copied.
     const double *bend_costs;
     // Direction that the unit faces at the start, so that the first step may be a bend. Default:
-    // ASTAR_NO_HEADING, with which the first step is no bend.
+    // ASTAR_NO_HEADING, with which the first step is never a bend.
     AstarHeading heading;
     // Set of the layers of blocks that do not bar the unit, one bit, 1 << number, for each. The
-    // layers must exist. For the finder's searches and flows an edit of these layers is no edit.
-    // Default: 0.
+    // layers must exist. The finder's searches and flows ignore edits of these layers. Default: 0.
     uint64_t ignore;
 } AstarOptions;
 

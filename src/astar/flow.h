@@ -100,8 +100,8 @@ ASTAR_API AstarStatus astar_flow_path(AstarFlow *flow, int x, int y, void *conte
 ASTAR_API AstarStatus astar_flow_cell(AstarFlow *flow, uint64_t *cell, void *context, int *x,
                                       int *y, double *distance);
 // Counts the free cells that would lose every way to a goal if a rectangle were blocked. Cells in
-// the rectangle do not count, and the grid stays as it is. The time mostly depends on the number of
-// cells that are cut off. On a grid with links or walls, or if the finder or the flow has a cost
+// the rectangle are not counted, and the grid is not changed. The time mostly depends on the number
+// of cells that are cut off. On a grid with links or walls, or if the finder or the flow has a cost
 // limit, it is the time of two complete flows. Returns ASTAR_BAD_OPTION for finders with callbacks
 // and for flows of astar_flow_flee and astar_reach_new.
 ASTAR_API AstarStatus astar_flow_count_cut_off(AstarFlow *flow, const AstarRectangle *blocked,

@@ -58,8 +58,8 @@ ASTAR_API AstarStatus astar_find_nearest(AstarWorkspace *workspace, AstarFinder 
                                          const AstarQueryOptions *query, void *context,
                                          AstarPath *path, size_t *index);
 // Finds the cheapest path to a cell that passes a test; the start is tested, too. 'partial' and
-// 'range' do not count, because there is no goal to measure by. This function and
-// astar_find_nearest refuse the same algorithms as astar_find_path, for any goals.
+// 'range' have no effect, because there is no goal from which distances can be measured. This
+// function and astar_find_nearest refuse the same algorithms as astar_find_path, for any goals.
 ASTAR_API AstarStatus astar_find_where(AstarWorkspace *workspace, AstarFinder *finder, int sx,
                                        int sy, AstarGoalTest test, const AstarQueryOptions *query,
                                        void *context, AstarPath *path);

@@ -85,7 +85,7 @@ bool astarL_iskey(lua_State *L, int arg)
 }
 
 // Returns the number for the next terrain of the grid at 'arg'. If the only terrain of a new grid
-// has no key yet, it is 0, the number of that terrain.
+// has no key yet, the result is 0, the number of that terrain.
 static int next_terrain(lua_State *L, int arg, const AstarGrid *core)
 {
     astarL_pushkey(L, arg, 0);

@@ -17,7 +17,7 @@ void astarL_plainoptions(lua_State *L, int arg, const char *names);
 // astarL_plainoptions does, and raises an error unless every key of it is one of 'names'.
 void astarL_checkoptions(lua_State *L, int arg, const char *names);
 // Checks the last argument of a method, at 'arg', which is a table of options or nil. Raises an
-// error if it is something else, or if other arguments follow it.
+// error if the value is something else, or if other arguments follow it.
 void astarL_checklast(lua_State *L, int arg, const char *name);
 // Return the value of the option 'name' in the table at 'options', or 'otherwise' if the option is
 // not given. The value must be a number from 'least' to 'most', for the second function a whole
@@ -33,11 +33,11 @@ bool astarL_readflag(lua_State *L, int options, const char *name, bool otherwise
 // Returns the boolean at 'arg', or 'otherwise' if there is no argument. Raises an error for any
 // other value.
 bool astarL_checkflag(lua_State *L, int arg, const char *name, bool otherwise);
-// Pushes the element 'number' of the list of goals at 'goals'. Raises an error if the element is no
-// table.
+// Pushes the element 'number' of the list of goals at 'goals'. Raises an error if the element is
+// not a table.
 void astarL_pushgoal(lua_State *L, int goals, size_t number);
-// Returns the number of goals in the list at 'arg'. Raises an error if one of them is no table, so
-// that a short list cannot claim to be long.
+// Returns the number of goals in the list at 'arg'. Raises an error if one of them is not a table,
+// so that a short list cannot claim to be long.
 size_t astarL_checkgoals(lua_State *L, int arg);
 // Pushes and returns the name of a goal, or of a similar value, for error messages.
 const char *astarL_pushnth(lua_State *L, astarL_Nth nth);

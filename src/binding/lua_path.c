@@ -206,7 +206,7 @@ static int path_breaches(lua_State *L)
 }
 
 // path:link(i) --> the label of the link from cell i to the next cell; true if the link has no
-// label; nil if the step is no link
+// label; nil if the step is not a link
 static int path_link(lua_State *L)
 {
     astarL_Path *path = astarL_checkpath(L, 1);
@@ -244,8 +244,8 @@ static const AstarPath *hold(lua_State *L, const astarL_Path *path)
     return path->asks ? push_copy(L, path) : &path->core;
 }
 
-// Returns the path at index 1, for methods that use the grid of its finder. Raises an error if it
-// is a path of a world.
+// Returns the path at index 1, for methods that use the grid of its finder. Raises an error if the
+// path belongs to a world.
 static astarL_Path *check_grid_path(lua_State *L)
 {
     astarL_Path *path = astarL_checkpath(L, 1);

@@ -6,8 +6,8 @@
 // no other best path leads to one of its neighbours (a forced neighbour), past an obstacle beside
 // the jump. The stops of a straight direction are its jump points and the cells that cannot be
 // entered. Under a rule that cuts no corner, a jump point lies just past the end of an obstacle
-// beside the jump. Under a rule that cuts corners, it lies just before that: beside the last
-// blocked cell. If a diagonal step may pass one obstacle, the cell ahead must be free as well.
+// beside the jump. Under a rule that cuts corners, a jump point lies one cell earlier: beside the
+// last blocked cell. If a diagonal step may pass one obstacle, the cell ahead must be free as well.
 //
 // At every cell of a diagonal jump, the search must know for both sides whether a straight jump
 // from the cell ends at a jump point. One bit per cell, diagonal direction and side stores this.

@@ -39,8 +39,8 @@ typedef struct AstarTiles {
     size_t stride; // number of tiles in a row of tiles
 } AstarTiles;
 
-// The free bits of 8 x 8 cells and of the cells around them, ten bits per row. The first word has
-// rows -1 to 4, and the second one has rows 3 to 8.
+// Bits of 8 x 8 cells and of the cells around them, ten bits per row: 1 if a cell is free. The
+// first word has rows -1 to 4, and the second word has rows 3 to 8.
 typedef struct AstarPatch {
     uint64_t free[2];
 } AstarPatch;

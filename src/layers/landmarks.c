@@ -330,7 +330,7 @@ struct AstarLandmarkMaking {
     AstarEdit *edits; // edits made since measuring began
     size_t edit_count, edit_capacity, repaired;
     int table; // next table to repair after edit number 'repaired'
-    // Versions of the grid when its edits were examined last.
+    // Versions of the grid at the time when its edits were last examined.
     uint64_t version, palette_version, links_and_walls_version;
 };
 
@@ -666,7 +666,7 @@ static AstarStatus make_on(AstarLandmarkMaking *making, const AstarLandmarkPlan 
 }
 
 // Restarts measuring with a smaller scale if distances did not fit into their integers. Returns
-// true if it has done so.
+// true if the function has done so.
 static bool may_try_again(AstarLandmarkMaking *making, AstarStatus status)
 {
     if (status != ASTAR_BAD_COST || making->landmarks == NULL || making->scale == 0 ||

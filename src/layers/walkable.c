@@ -924,8 +924,8 @@ ASTAR_COLD AstarStatus astar_footprints_acquire(const AstarGrid *grid, const dou
 //
 // On ground with random obstacles there are many jump points. In the open, each of them sees many
 // others, and an expansion with jumps takes five times as long as one from cell to cell; in narrow
-// places jumps are short. Game maps, rooms and caves do not have that many jump points, nor do
-// mazes, except those with the narrowest corridors.
+// places jumps are short. Game maps, rooms, caves and most mazes have fewer jump points; mazes with
+// the narrowest corridors are an exception.
 //
 // Counting all cells would take longer than a short search, and keeping a count up to date would
 // slow down edits. A sample of a few hundred words, spread by the golden ratio, is reliable enough.

@@ -256,7 +256,7 @@ static void ellipse_between(const ReachEllipse *reach, int32_t first, int32_t la
 // Rays.
 
 // Returns a number above 0 if a ray lies to the right of the ray 'other', 0 if both have the same
-// direction, and a number below 0 if it lies to the left.
+// direction, and a number below 0 if the ray lies to the left.
 ASTAR_SPECIALIZE int64_t beyond_ray(Ray ray, Ray other)
 {
     return (int64_t)ray.dx * other.rows - (int64_t)ray.rows * other.dx;

@@ -8,11 +8,11 @@
 // cheapest routes are exactly the chains of tight steps from the start to the goal.
 //
 // The search then draws rays from the goal, against the direction of travel. A ray is a straight
-// line of tight steps. Rays with 0 bends come first, then rays with 1 bend, which turn off the
-// former, and so on. (S. Suri, 1986, finds minimum-link paths in this way.) Each cell is marked
-// with the lowest number of bends of a ray through it, and with the directions of the rays that
-// have this number. A ray ends at a cell where it is no better than the marks: all that a longer
-// ray could reach can be reached as well by turning there.
+// line of tight steps. Rays with 0 bends are drawn first, then rays with 1 bend, which branch off
+// the rays with 0 bends, and so on. (S. Suri, 1986, finds minimum-link paths in this way.) Each
+// cell is marked with the lowest number of bends of a ray through it, and with the directions of
+// the rays that have this number. A ray ends at a cell where it is no better than the marks: all
+// that a longer ray could reach can be reached as well by turning there.
 //
 // Rays of tight steps out of the start are computed before all others. A ray from the goal that
 // crosses one of these completes a route, which has one bend more than the ray. No ray with fewer

@@ -961,7 +961,8 @@ ASTAR_COLD static AstarStatus measure_reach(AstarCandidates *candidates, AstarSe
     return candidates->is_measured ? ASTAR_OK : ASTAR_RUNNING;
 }
 
-// Measures the whole map once examining cells around goals has taken more work than that.
+// Measures the whole map once the examination of cells around goals has taken more work than
+// measuring the map would.
 static AstarStatus measure_reach_if_due(AstarCandidates *candidates, AstarSearch *search,
                                         const AstarHeuristic *distance, int64_t *work)
 {

@@ -37,7 +37,7 @@ typedef struct AstarNearMeasuring {
     int64_t widened;
 } AstarNearMeasuring;
 
-// Resets the next row of 'cells': each cell gets an infinite distance and is no source.
+// Resets the next row of 'cells': each cell gets an infinite distance and is not a source.
 void astar_near_clear_row(AstarNear *cells, const AstarGrid *grid, AstarNearMeasuring *measuring,
                           int64_t *work);
 // Computes for each cell the nearest of the cells set by astar_near_put, as if there were no

@@ -42,8 +42,8 @@
 // the estimates are so weak that a search floods the map, jumping saves time only if almost no cell
 // is non-uniform.
 //
-// The first expansion reaches all non-uniform cells in sight. A* reaches a near goal sooner than
-// that if nothing is in its way. The weaker its estimate, the nearer the goal must be. If cheaper
+// The first expansion reaches all non-uniform cells in sight. A* reaches a near goal faster than
+// JPSW if nothing is in the way. The weaker its estimate, the nearer the goal must be. If cheaper
 // cells are listed one by one (see below), the estimate of JPSW is much better than that of A*.
 //
 // The limits were measured on six kinds of game maps, an open map and random obstacles on 5 to 40 %
@@ -132,7 +132,7 @@ bool astar_jpsw_pays(const AstarSearch *search, const AstarGoal *goal)
         return true;
     // If cheaper cells are listed, the estimates of JPSW towards a distant goal are good, and those
     // of A* are not. If much of the ground has other costs, estimates may be too low even for the
-    // commonest ground.
+    // most common ground.
     bool tells = ground.cheaper <= ASTAR_MOST_CHEAPER &&
                  ground.cheaper * LEAST_CELLS_OF_TOLD <= ground.cells;
     int far = astar_greater(abs(goal->x - search->start_x), abs(goal->y - search->start_y));

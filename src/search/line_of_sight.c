@@ -170,9 +170,9 @@ static bool is_wall_beside(const AstarSightSector *sector, int row, int64_t numb
     return is_wall_between(sector, row, number - 1, row, number, side);
 }
 
-// Returns true if a line that runs between two cells of a row can pass a wall between them on one
-// side: over the cell before, or over the cell 'number'. Between squares every such line crosses to
-// the other side.
+// For a line that runs exactly between two cells of a row which have a wall between them: returns
+// true if the line can pass on one side of the wall, over the previous cell or over the cell
+// 'number'. Between squares every such line crosses to the other side.
 static bool passes_beside_wall(const AstarSightSector *sector, int row, int64_t number)
 {
     bool before = sight_passes(sector, row, number - 1) &&

@@ -74,8 +74,9 @@ static AstarStatus cost_over_link(AstarCosts *costs, AstarArc arc, double *step)
 
 // Computes the cost of the step that a path makes over a link. A step across the edge of a map that
 // wraps around is stored in a path like a link. If the map also has a link between the two cells,
-// the cheaper of the two counts, as it did when the path was found. If the map has neither now, the
-// cost is that of a plain step, provided that the two cells are one step apart.
+// the walk uses the cheaper of the step and the link, as the search did that found the path. If the
+// map has neither now, the cost is that of a plain step, provided that the two cells are one step
+// apart.
 static AstarStatus link_step(AstarCosts *costs, int x, int y, int to_x, int to_y, double *step)
 {
     const AstarArc *arc = link_between(costs->finder->grid, x, y, to_x, to_y);
@@ -125,7 +126,7 @@ static AstarStatus walk_step(AstarSearch *search, AstarWalk *walk, AstarLeg leg,
     return ASTAR_RUNNING;
 }
 
-// Returns the leg whose next step is the step that a cursor has just made.
+// Returns a leg that is positioned before the step that a cursor has just made.
 static AstarLeg leg_of_step(const AstarFinder *finder, const AstarPathCursor *cursor)
 {
     return astar_leg_at(finder, &cursor->line, cursor->step - 1);
@@ -657,7 +658,7 @@ ASTAR_COLD static AstarStatus lead_on(PathRepair *repair, uint64_t expansions)
     if (status != ASTAR_OK || !keeps)
         return status;
     repair->version = search->costs.version;
-    // In this case the new part ends short of the goal because there is no way, not because the
+    // In this case the new part ends before the goal because no way leads there, not because the
     // expansions were used up.
     if (repair->out->partial && repair->out->query.max_expansions == UINT64_MAX)
         keep_less(repair);

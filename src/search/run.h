@@ -138,8 +138,8 @@ void astar_charge_step(const AstarSearch *search, uint64_t *expansions, int64_t 
 // Marks the query just stored as one that runs in steps. Each step may do work worth 'at_once'
 // expansions in addition to its budget.
 void astar_search_will_prepare(AstarSearch *search, uint64_t at_once);
-// Stores a query in steps from the start of the search to another goal. The next step prepares it
-// on the map as it is then.
+// Stores a query in steps from the start of the search to another goal. The next step prepares the
+// query on the map as it is at that time.
 void astar_search_prepare_again(AstarSearch *search, int gx, int gy,
                                 const AstarQueryOptions *query);
 // Checks the stored query on the present map. Returns ASTAR_OK if it needs a search, ASTAR_RUNNING

@@ -73,7 +73,7 @@ bool astar_search_adopt(AstarSearch *search, AstarTwinAnswer *answer);
 
 // Checks before a step whether the search can continue after edits. Returns ASTAR_OK if it can,
 // ASTAR_GRID_CHANGED if it must restart, ASTAR_RUNNING if the work budget is used up before the
-// check is done, or ASTAR_NO_MEMORY. The last two results leave the search as it was.
+// check is done, or ASTAR_NO_MEMORY. With the last two results the search is unchanged.
 AstarStatus astar_resume(AstarSearch *search, int64_t *work);
 // Returns the status of a step, or ASTAR_GRID_CHANGED if edits may have changed what the step
 // found.

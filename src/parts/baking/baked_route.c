@@ -3,7 +3,8 @@
 // If neither end of a route sees the other, the subgoals are found at which a route from each end
 // can turn first. Labels or a hierarchy, each in its section below, give the best connection of
 // these subgoals. A subgoal that the start found and that sees the goal also gives a route: the
-// scans from the goal may pass such a subgoal, if it is no turning point for them.
+// scans from the goal may pass such a subgoal, if the subgoal is not a turning point for these
+// scans.
 
 #include "parts/baking/baked_route.h"
 
@@ -837,8 +838,8 @@ static bool is_left_to_search(const AstarBakedMap *map, int sx, int sy, int gx, 
 
 // The route.
 
-// Builds the route if it is a single way of two legs, from the start or from the goal. Returns
-// false if neither way is free.
+// Builds the route if a single way of two legs, from the start or from the goal, is a best route.
+// Returns false if neither way is free.
 static bool find_plain_route(AstarBakedRoute *route, const AstarSubgoals *subgoals, int sx, int sy,
                              int gx, int gy)
 {

@@ -142,7 +142,7 @@ static uint64_t diagonal_turns(AstarCorners corners, const AstarNeighbors *aroun
 }
 
 // Computes the subgoals of a word of a row, and the stops to the east and west. No scan can arrive
-// over a blocked cell, so a stop behind a blocked cell is no subgoal.
+// over a blocked cell, so a stop behind a blocked cell is not a subgoal.
 static void stop_word(AstarSubgoals *s, int y, size_t word)
 {
     AstarCorners corners = s->rule->corners;

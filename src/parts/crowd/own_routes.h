@@ -5,7 +5,7 @@
 // large neighbourhood search (Li, Chen, Harabor, Stuckey and Koenig, IJCAI 2021). One unit, or two
 // units that are in each other's way, are taken out of the plan. Then each of them gets a new way,
 // one after the other, while the ways of all other units stay unchanged. The new ways are kept if
-// the sum of the arrival times is no greater. More than two units at a time gave no better plans
+// the sum of the arrival times has not grown. More than two units at a time gave no better plans
 // for the same work.
 //
 // The way of one unit is found by weighted A* over cells and steps (Silver, 2005). A table of

@@ -743,7 +743,7 @@ static AstarStatus expand_current(AstarGraphSearch *search, void *context)
 
 // Steps.
 
-// Returns true if only the graph itself can keep the search from its goal: there is no callback
+// Returns true if the graph alone decides whether the goal can be reached: there is no callback
 // that may bar edges, and no limit.
 static bool asks_graph_alone(const AstarGraphSearch *search)
 {

@@ -31,7 +31,7 @@ typedef struct astarL_GraphSearch {
     uint32_t expanding; // the turn in which a function 'neighbours' is being called; 0: none
 } astarL_GraphSearch;
 
-// Indices into a graph's uservalue. A key that is no string, number or boolean is represented in
+// Indices into a graph's uservalue. A key that is not a string, number or boolean is represented in
 // the core by a handle. Labels have the same indices as in a grid's uservalue.
 enum {
     ASTARL_HANDLES = 1, // table from value to handle
@@ -72,8 +72,8 @@ enum {
 
 // The functions below read and push keys; they are in lua_graph.c.
 
-// Reads the key at 'arg'. Returns false if no node can have this key: the value is no text, number
-// or boolean, and has no handle in the table at 'handles'.
+// Reads the key at 'arg'. Returns false if no node can have this key: the value is not a text,
+// number or boolean, and has no handle in the table at 'handles'.
 bool astarL_readkey(lua_State *L, int arg, int handles, AstarName *key);
 // Returns the node whose key is at 'arg', in the graph at index 'graph'. Raises an error that names
 // the key if no node has it.

@@ -117,8 +117,8 @@ AstarStatus astar_batch_new(AstarWorkers *workers, AstarBatch **out)
     return ASTAR_OK;
 }
 
-// Keeps the memory of a batch's jobs for the next batch. Frees it instead if it is larger than that
-// of MOST_SPARE_JOBS jobs, or not larger than the memory kept already.
+// Keeps the memory of a batch's jobs for the next batch. Frees the memory instead if it is larger
+// than that of MOST_SPARE_JOBS jobs, or not larger than the memory kept already.
 static void leave_jobs(AstarBatch *batch)
 {
     AstarWorkers *workers = batch->workers;
@@ -415,9 +415,9 @@ static AstarStatus follow(AstarWorkers *workers, AstarReplicas *replicas, int re
     return status;
 }
 
-// Copies new names of layers to the latest replica. Naming a layer is no edit, and is allowed while
-// other threads read the replica. A finder that ignores a new layer needs a replica that has the
-// name of the layer, even if the replica is older than the name.
+// Copies new names of layers to the latest replica. Naming a layer is not an edit, and is allowed
+// while other threads read the replica. A finder that ignores a new layer needs a replica that has
+// the name of the layer, even if the replica is older than the name.
 static AstarStatus follow_names(const AstarReplicas *replicas)
 {
     AstarGrid *latest = replicas->replicas[replicas->latest].grid;

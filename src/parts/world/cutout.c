@@ -396,7 +396,7 @@ static uint32_t *first_turn_of(AstarCutout *cutout, const CutoutFlood *flood, in
 }
 
 // Adds a cell to the bucket of its distance. Over ground of one cost, 'way' is the set of
-// directions in which runs continue from the cell. Over ground of several costs, it is the
+// directions in which runs continue from the cell. Over ground of several costs, 'way' is the
 // direction that led to the cell.
 static inline void wait_to_turn(AstarCutout *cutout, CutoutFlood *flood, size_t at, unsigned way)
 {
