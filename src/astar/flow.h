@@ -130,7 +130,7 @@ typedef struct AstarWeighed {
 ASTAR_API AstarStatus astar_flow_around(AstarFlow *flow, int x, int y, void *context,
                                         AstarWeighed *weighed);
 // Adds the distance of each cell, times 'weight', to the sum of the cell. A cell without a distance
-// counts as if its distance was 'missing'. If 'missing' is INFINITY, such a cell is left out; if it
-// is the first cell, the reason why it has no distance is returned.
+// counts as if its distance was 'missing'. If 'missing' is INFINITY, cells without a distance are
+// left out. In this case, if the first cell has no distance, the function returns the reason.
 ASTAR_API AstarStatus astar_flow_weigh(AstarFlow *flow, double weight, double missing,
                                        void *context, AstarWeighed *weighed);

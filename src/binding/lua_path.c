@@ -805,7 +805,8 @@ static int next_path_cell(lua_State *L)
 enum { AT = 1, LAST, FETCH, CELLS, CELLS_A_FETCH = 32 };
 
 static const char lua_iterator_key, leg_iterator_key;
-// Gets the steps of all legs, as a list of dx, dy and the number of steps, and the first cell.
+// The text of the Lua iterator. Its arguments are the legs of the path, as a list of dx, dy and the
+// number of steps of each leg, and the first cell.
 static const char leg_iterator[] =
     "local legs, x, y = ...\n"
     "local at, left, dx, dy = 0, 1, 0, 0\n" // the first cell is the end of a step from itself

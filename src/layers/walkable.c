@@ -932,10 +932,10 @@ ASTAR_COLD AstarStatus astar_footprints_acquire(const AstarGrid *grid, const dou
 
 enum {
     LOOKED_AT = 256, // maximum number of words in the sample
-    // The map has random obstacles if at least one of this many free cells is a turning point.
+    // The map has random obstacles if at least 1 of LEAST_TURNS free cells is a turning point.
     LEAST_TURNS = 5,
-    // A map has single obstacles here and there only if at least one of this many free cells is a
-    // turning point. Single obstacles on 0.5 % of the cells have this effect.
+    // A map has scattered single obstacles only if at least 1 of LEAST_TURNS_SPRINKLED free cells
+    // is a turning point. Single obstacles on 0.5 % of the cells have this effect.
     LEAST_TURNS_SPRINKLED = 50,
     // The map is narrow unless at least one square of 2 x 2 free cells exists per this many free
     // cells. With 40 % random obstacles there is one per 5 free cells.

@@ -222,7 +222,7 @@ static int64_t mark_run(AstarRange *range, const RangeBand *band, int line, int6
     return count;
 }
 
-// Returns the last place on a line whose centre is not beyond 'along'.
+// Returns the last place on a line whose centre lies at or before the coordinate 'along'.
 static int64_t place_before(const AstarShape *shape, int64_t along, int line)
 {
     int x, y;

@@ -44,9 +44,9 @@ void astar_near_clear_row(AstarNear *cells, const AstarGrid *grid, AstarNearMeas
 // obstacles. The distance must not be euclidean. Returns false if the work budget is used up first.
 bool astar_near_measure(AstarNear *cells, const AstarGrid *grid, const AstarHeuristic *distance,
                         AstarNearMeasuring *measuring, int64_t *work);
-// Gives each cell the best value of the cells that a unit of size 'size' covers when it stands
-// there. If 'covered' is true, gives each cell the best value of the cells from which such a unit
-// covers it. Returns false if the work budget is used up first.
+// Sets the value of each cell to the best value of the cells that a unit of size 'size' covers at
+// this cell. If 'covered' is true, sets the value of each cell to the best value of the positions
+// at which a unit of this size covers the cell. Returns false if the work budget is used up first.
 bool astar_near_widen(AstarNear *cells, const AstarGrid *grid, int size, bool covered,
                       AstarNearMeasuring *measuring, int64_t *work);
 

@@ -58,8 +58,8 @@ static uint64_t whole_cost(const AstarFinder *finder, double cost)
 // Returns the factor by which the estimates are multiplied. A weighted search closes nodes before
 // their best costs are known. Three kinds of searches rely on these costs: those with a limit of
 // the cost, those that rank their roots by cost, and those that find out by the cost where they
-// have left the blocks of their unit. They use the factor 1, which finds an optimal route and so
-// satisfies any weight.
+// have left the blocks of their unit. Such searches use the factor 1. They find an optimal route,
+// which satisfies any weight.
 //
 // Weights above 1.1 are reduced to 1.1. In rooms, caves and towns of 512 x 512 cells a weight of
 // 1.1 took 0.2 to 0.9 times the time of no weight. A weight of 1.3 took 28 times as long in a town

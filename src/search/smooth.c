@@ -90,8 +90,8 @@ static AstarStatus list_cells(AstarSearch *search, AstarSmoothing *smoothing, in
     return ASTAR_OK;
 }
 
-// Lists the cost from the start of the part to each of its cells, rounded as searches round it.
-// After a step that cannot be made now the cost is INFINITY.
+// Lists the cost from the start of the part to each of its cells, rounded as searches round it. For
+// the cells after a step that cannot be made now, the cost is INFINITY.
 static AstarStatus list_costs(AstarSearch *search, AstarSmoothing *smoothing, int64_t *work)
 {
     const AstarSpot *spots = search->lines.spots;

@@ -1,9 +1,9 @@
-// hierarchy.c -- builds a contraction hierarchy over subgoals.
+// hierarchy.c -- Builds a contraction hierarchy over subgoals.
 //
-// The next subgoal to be removed is one that needs few new edges in place of its own edges, and
-// most of whose neighbours are still there. This priority is computed again only for the subgoal on
-// top of the queue. If its priority is now worse than that of the next subgoal, the subgoal goes
-// back into the queue.
+// Subgoals are removed one by one. The next subgoal to be removed is one in whose place few new
+// edges are needed, and whose neighbours have mostly not been removed yet. This priority is
+// computed again only for the subgoal on top of the queue. If its priority is now worse than that
+// of the next subgoal, the subgoal goes back into the queue.
 
 #include "parts/baking/hierarchy.h"
 

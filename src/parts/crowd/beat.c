@@ -286,11 +286,11 @@ ASTAR_COLD uint32_t astar_order_steps(AstarPibt *pibt, uint32_t count, uint32_t 
 //
 // Near the goal, units with other goals count in the same way. Otherwise two groups whose places
 // overlap would push each other for ever. After a while, units of the same goal that have not
-// arrived count as well, because large and small units may wait for each other. If there are large
-// units, this exception ends when the unit comes nearer to its goal. In crowds without large units
-// it does not end, because units that fit nowhere would arrive and depart again for ever. After a
-// longer while a unit accepts any unit in its way, with any goal. Units that wait for each other in
-// a ring have arrived, too, wherever they are.
+// arrived count as well, because large and small units may wait for each other. In crowds without
+// large units this exception ends only when the unit comes nearer to its goal, because units that
+// fit nowhere would otherwise arrive and depart again for ever. In crowds with large units it also
+// ends when the unit has rested. After a longer while a unit accepts any unit in its way, with any
+// goal. Units that wait for each other in a ring have arrived, too, wherever they are.
 //
 // Units choose their steps in order of priority, and then by the time that they have been on their
 // way. Units that have arrived come last, in the order of their arrival. They keep their position

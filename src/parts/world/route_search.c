@@ -305,9 +305,9 @@ AstarStatus astar_route_judge_ends(AstarRouteSearch *search, void *context)
 }
 
 // Marks the absent chunks next to a cell as wanted, with a priority. The lower the number, the
-// sooner the chunk is wanted. The number is by how much a route through the cell and the middle of
-// the chunk may cost more than the best possible route. If two chunks are equal in this, the one
-// that the unit reaches first is wanted sooner.
+// sooner the chunk is wanted. The number is the difference between the least cost of a route
+// through the cell and the middle of the chunk, and the cost of the best possible route. If the
+// numbers of two chunks are equal, the chunk that the unit reaches first is wanted sooner.
 static void wish_for_chunks(const AstarRouteSearch *search, AstarRouteReach cell, double best)
 {
     int32_t side = ASTAR_CHUNK_SIDE, size = search->finder->size;
