@@ -2,7 +2,7 @@
 // callbacks.
 //
 // A query calls a callback at most once per cell and stores the result. A callback may leave by
-// longjmp at any time, so no data are half changed while a callback runs. For a unit of several
+// longjmp at any time, so all data are consistent whenever a callback runs. For a unit of several
 // cells the callback is called for the covered cells, row by row, until one of them cannot be
 // entered.
 
@@ -78,8 +78,8 @@ static inline bool note_answer(AstarCosts *costs, AstarPages *answers, int x, in
     return true;
 }
 
-// Returns true if this query supposes a block on a cell. The cells under the unit at the start are
-// excepted.
+// Returns true if this query supposes a block on a cell. Cells under the unit at the start never
+// count as supposed blocks.
 ASTAR_ONCE bool is_supposed(const AstarCosts *costs, int x, int y)
 {
     const AstarFinder *finder = costs->finder;
@@ -210,8 +210,8 @@ typedef struct Recall {
 } Recall;
 
 // Appends the bits of the next neighbour to the three sets, which are shifted to the left. The code
-// has no branches, because nothing predicts which neighbours have a stored result. Costs are
-// compared by their bits, which works because they are above 0.
+// has no branches, because a processor cannot predict which neighbours have a stored result. Costs
+// are compared by their bits, which works because they are above 0.
 ASTAR_SPECIALIZE void recall(AstarPage *const *row, int x, unsigned row_place, double here,
                              Recall *recalled, double *cost)
 {

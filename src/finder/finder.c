@@ -68,8 +68,8 @@ static AstarQueryOptions query_of(const AstarOptions *o)
                                .heading = o->heading};
 }
 
-// Returns true if a query can be answered with the other options of the finder: a heading requires
-// that bends count, and any-angle routes exclude that bends count.
+// Returns true if a query can be answered with the other options of the finder: a heading is
+// allowed only if bends count, and any-angle routes only if bends do not count.
 static bool query_fits(const AstarOptions *o, const AstarQueryOptions *q)
 {
     bool has_bends = q->bends == ASTAR_BENDS_FEWEST || o->bend_cost > 0;
@@ -198,7 +198,8 @@ const char *astar_grid_refusal(const AstarGrid *grid, const AstarOptions *o)
     return grid->shape->wraps != 0 && refusal != NULL ? refusal->what : NULL;
 }
 
-// Sets the corner rule and the tables for pruning. Cells without corners have a rule of their own.
+// Sets the corner rule and the tables for pruning. Hexagons, which have no corners, have a separate
+// rule.
 static void choose_rule(AstarFinder *finder)
 {
     AstarOptions *options = &finder->options;

@@ -24,8 +24,8 @@
 #include <float.h>
 #include <math.h>
 
-// The sums of rounded costs are exact only if the compiler keeps every addition as it is written.
-// Budgets require INFINITY.
+// The sums of rounded costs are exact only if the compiler keeps the order of additions in the
+// source. Budgets require INFINITY.
 #if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__) ||           \
     defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__)
 #error "-ffast-math, -Ofast and their parts give wrong routes: build without them"
@@ -56,7 +56,8 @@ typedef struct AstarFlowMoves {
 // Data of a finder that its queries need, for one version of the map. The data are computed once,
 // so that a query reads no layer before it begins; see find.c.
 typedef struct AstarQueryPlan {
-    // Number that changes with everything the plan depends on; 0: the plan must be made again.
+    // Version of the plan, which changes with all data that the plan depends on; 0: the plan must
+    // be made again.
     uint64_t version;
     const AstarField *field;      // field to avoid; NULL: none
     const AstarJumpBitmaps *jump; // bitmaps for jumps if they are up to date, else NULL

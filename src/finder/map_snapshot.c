@@ -22,8 +22,8 @@ AstarStatus astar_map_snapshot_begin(AstarMapSnapshot *snapshot, const AstarFind
     }
     if (status == ASTAR_OK && finder->options.avoid != NULL)
         status = astar_field_copy_begin(&snapshot->field, finder->options.avoid);
-    // The prices of blocks must be those of the retained copy, so the field is copied completely
-    // now.
+    // The prices of blocks must be those of the retained copy of the map, so the whole field is
+    // copied in this call.
     int64_t work = ASTAR_ALL_WORK;
     if (status == ASTAR_OK && finder->avoided.sum != NULL && snapshot->view != NULL) {
         astar_field_sum_sync(finder->avoided.sum);

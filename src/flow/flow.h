@@ -299,8 +299,8 @@ static inline bool astar_flow_mends(const AstarFlow *flow)
 }
 
 // Returns the stored next step of a cell, which may be ASTAR_FLOW_STAY or ASTAR_FLOW_LINK. Returns
-// -1 if no step is stored or the grid has changed. After an edit, steps of cells that may still be
-// lowered do not count.
+// -1 if no step is stored or the grid has changed. After an edit, the steps of cells whose distance
+// may still be lowered are not returned.
 static inline int astar_flow_recalled(const AstarFlow *flow, uint32_t cell)
 {
     if (astar_packed_steps_are_whole(&flow->packed))

@@ -282,7 +282,7 @@ static Flood open_flood(AstarFlow *flow)
                    .ring = open->ring,
                    .mask = open->size - 1,
                    .current = open->current,
-                   // The distance lies in the middle of the bucket.
+                   // The distances of a flood lie in the middle of their buckets.
                    .distance = open->least + ((double)open->current + 0.5) * flow->flood.width,
                    .width = flow->finder->grid->width,
                    .first = flow->flood.first + 1,

@@ -379,7 +379,7 @@ static bool may_spread(const AstarFlow *flow, double value, double falloff, cons
 }
 
 // Raises the value of a cell to 'reached' or, if 'adds' is true, by 'reached'. Returns false if the
-// value stays.
+// value does not change.
 static bool spread_to(float *place, float reached, bool adds)
 {
     float sum = (float)fmin((double)*place + (double)reached, ASTAR_COST_MAX);
@@ -525,7 +525,8 @@ static AstarStatus step_flow_copies(const AstarFlow *flow, AstarFlowSnapshot *sn
 
 // Takes over the distances of a complete twin, unless queries have completed the flow on the
 // present map. If the map differs from the snapshot, the distances are useful only if they can be
-// repaired. For a flow that leads away they cannot, because other flows may share its source.
+// repaired. The distances of a flow that leads away from goals cannot be repaired, because other
+// flows may share its source.
 static AstarStatus take_snapshot(AstarFlow *flow, const AstarFlowSnapshot *snapshot,
                                  uint64_t expansions)
 {
@@ -581,8 +582,8 @@ AstarStatus astar_flow_step(AstarFlow *flow, uint64_t expansions, void *context)
 //
 // A twin has the seeds of the flow and a finder of its own. If the flow leads away from another
 // flow, the twin leads away from a twin of that flow. When the twin is complete, the flow takes
-// over its data. The flow then is as if it had computed the data itself when the map was like the
-// copy. Later edits are applied as usual.
+// over its data. The flow then is in the state as if it had computed the data itself on the copied
+// map. Edits made after the copy are then applied as usual.
 
 bool astar_flow_may_have_twin(const AstarFlow *flow)
 {

@@ -47,7 +47,7 @@ static bool tells_steps(const AstarFlow *flow)
 
 // Returns the packed step of a cell that is no seed, as astar_flow_pull() would find it. Returns 0
 // if the step has to be looked up. Diagonal steps come first. No neighbour offers less than the
-// cell's distance, so the first neighbour that offers as much gives the step.
+// cell's distance, so the step leads to the first neighbour that offers exactly that distance.
 static uint8_t plain_step(const AstarFlow *flow, uint32_t cell, int x, int y)
 {
     static const uint8_t order[] = {1, 3, 5, 7, 0, 2, 4, 6};

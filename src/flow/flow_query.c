@@ -495,7 +495,7 @@ static AstarStatus is_any_goal_free(AstarFlow *flow, bool *is_free)
 }
 
 // Stores true in '*may' if the connected components allow a route from a cell to a goal. For a flow
-// of astar_reach_new it is a route from the start to the cell.
+// of astar_reach_new, stores whether they allow a route from the start to the cell.
 ASTAR_COLD static AstarStatus may_be_reached(const AstarFlow *flow, int x, int y, bool *may)
 {
     const AstarAllocator *allocator = astar_flow_allocator(flow);
@@ -525,7 +525,8 @@ ASTAR_COLD AstarStatus astar_flow_reason(AstarFlow *flow, int x, int y, void *co
         return ASTAR_START_BLOCKED;
     if (flow->forward && !astar_bits_get(&finder->on.walkable->bits, x, y))
         return ASTAR_GOAL_BLOCKED;
-    // A flow that leads away covers the same cells as the flow with goals.
+    // A flow that leads away from another flow covers the same cells as the flow with goals at the
+    // end of the chain.
     while (flow->fled.source != NULL)
         flow = flow->fled.skip;
     flow->costs.context = context;

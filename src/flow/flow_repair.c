@@ -26,8 +26,8 @@
 // leave by longjmp or edit the grid meanwhile, and the next call continues. Lists are first in,
 // first out, so a cell is usually examined once, after the nearer cells that could support it.
 // Cells surrounded by cells without distances get no offer at first, instead of a long way that
-// would be shortened later. If a list becomes long, or the log of edits does not reach back far
-// enough, the flow restarts.
+// would be shortened later. If a list becomes long, or if the log no longer contains all edits
+// since the last update, the flow restarts.
 
 #include "flow/flow_repair.h"
 

@@ -189,8 +189,8 @@ static FlowSweep begin_sweep(AstarFlow *flow)
         .flees = flow->fled.source != NULL,
         .is_uniform = finder->is_uniform,
         .phased_by = astar_finder_goes_by_sides(finder) ? finder->grid->shape : NULL};
-    // A line may be at most a quarter as long as the way so far. Little is thus computed that no
-    // query needs.
+    // A line may be at most a quarter as long as the way so far. Few cells are thus computed that
+    // no query needs.
     int64_t longest = open->current / 4;
     sweep.longest_run = longest < ASTAR_FLOW_LONGEST_RUN ? (int)longest : ASTAR_FLOW_LONGEST_RUN;
     sweep.farthest = open->least + (double)(open->current + sweep.longest_run) / open->per_width;

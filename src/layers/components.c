@@ -302,7 +302,7 @@ typedef struct TileFlood {
     uint16_t meeting[2][ASTAR_DIRECTIONS];
 } TileFlood;
 
-// Returns those runs of set bits in 'row' that contain at least one of 'bits'.
+// Returns the runs of set bits in 'row' that contain at least one of 'bits'.
 static uint32_t runs_over(uint32_t row, uint32_t bits)
 {
     // The carry of the sum marks the upper end of each run.
@@ -834,8 +834,8 @@ static unsigned sides_of_part(const Merge *merge, int x, int y)
            (y + side > merge->y1 ? ASTAR_SOUTH_SIDE : 0);
 }
 
-// Returns those of 'sides' at which a number of the square has changed although the number of the
-// part has not. A change from one closed component to another does not count.
+// Returns the sides, out of 'sides', at which a number of the square has changed although the
+// number of the part has not. A change from one closed component to another is ignored.
 static unsigned renumbered_sides(const Merge *merge, unsigned sides, const uint32_t *before,
                                  const uint32_t *old, uint32_t old_open, uint32_t open)
 {
@@ -866,7 +866,7 @@ static Change merge_parts(AstarComponents *c, AstarComponentSquare *square, Merg
     unsigned sides = square->changed, open_ones = open_sides(c, merge->level, merge->x0, merge->y0);
     square->changed = ALL_SIDES; // this value stays if memory runs out
     // The links are stored after all entries in use, so that the old numbers can be compared with
-    // the new ones.
+    // the new numbers.
     if (!reserve_room(c, square, count) || !reserve_numbers(c, count + 1))
         return (Change){.status = ASTAR_NO_MEMORY};
     uint32_t *links = merge->links = astar_numbers_at(c, c->label_count);

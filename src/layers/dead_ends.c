@@ -284,8 +284,8 @@ void astar_dead_ends_edited(AstarJumpBitmaps *jump, int x, int y)
 // a dead end only if these jumps lead to no node, too. (This requires that a diagonal step costs
 // less than two straight ones.)
 //
-// Nodes at which diagonal jumps end are always followed. Only 1 to 4 of 100 are dead ends, and
-// leaving them out saved at most 3 % of the expansions.
+// Nodes at which diagonal jumps end are always followed. Only 1 to 4 of 100 such nodes are dead
+// ends, and leaving them out saved at most 3 % of the expansions.
 
 // The following functions find out whether jumps end at nothing: at an obstacle or at a dead end.
 

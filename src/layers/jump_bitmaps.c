@@ -18,18 +18,18 @@
 // thus covers 128 cells.
 //
 // On maps without diagonal steps (J. Baum, "Jump point search pathfinding in 4-connected grids",
-// 2025), jumps to the east and west take the part of diagonal jumps. Of all best routes those that
-// go along rows first are followed. Jumps to the south and north stop just past the end of an
+// 2025), jumps to the east and west replace diagonal jumps. Among all best routes, the search
+// follows those that go along rows first. Jumps to the south and north stop just past the end of an
 // obstacle. The stops to the east and west are events: cells from which such a jump ends at a jump
 // point.
 //
 // In the code a jump point of a straight jump is called a turn. A cell has reach in a direction if
 // the next stop in that direction is a turn.
 //
-// All bitmaps are built 64 cells at a time. Stops take a few operations on the words of
-// neighbouring cells. From stops, reach is spread by the section on reach below, and the bits along
-// diagonals are written by the section on diagonals. Memory that lies far apart is written square
-// by square.
+// All bitmaps are built 64 cells at a time. Computing stops takes a few operations on the words of
+// neighbouring cells. Reach is computed from the stops by the section on reach below, and the bits
+// along diagonals are written by the section on diagonals. Memory that lies far apart is written
+// square by square.
 //
 // Jumps end at non-uniform cells in every direction (see nonuniform.c). A non-uniform cell is
 // treated as a jump point of every straight jump and as a node of every diagonal jump.
@@ -387,8 +387,8 @@ void astar_jump_outdate(AstarJumpBitmaps *jump)
 
 void astar_jump_area_edited(AstarJumpBitmaps *jump, int x, int y, int width, int height)
 {
-    // Cells around the rectangle change, too. Positions of bits include the border, so they range
-    // from one before the rectangle to one after it.
+    // Cells around the rectangle change, too. Positions of bits include the border, so the changed
+    // positions range from one before the rectangle to one after it.
     for (int row = y >> 6; row <= (y + height + 1) >> 6; row++)
         jump->bands[row] |= ASTAR_BAND_FLIPPED;
     uint8_t *columns = jump->bands + astar_jump_row_bands(jump);

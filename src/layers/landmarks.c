@@ -292,8 +292,8 @@ enum {
     LEAST_WEIGHT = 4096, // initial integer cost of the cheapest step
     TRIES =
         3, // maximum number of attempts; each one has a sixteenth of the scale of the previous one
-    // Maximum number of restarts after edits. After more the landmarks would be outdated when they
-    // are finished.
+    // Maximum number of restarts after edits. If edits cause more restarts, the landmarks would be
+    // outdated when they are finished.
     RESTARTS = 8,
     WORK_OF_REPAIR = 64, // least work of repairing the tables after an edit
     PART_OF_EDIT = 16,   // side, in cells, of the parts in which an edit is repaired
@@ -467,7 +467,7 @@ static AstarStatus sweep_first(AstarLandmarkMaking *making, const AstarLandmarkP
 }
 
 // Finds the cell of a row that is farthest from all landmarks so far, or from the start of the
-// sweep if there are no landmarks. Only cells that the sweep has reached count.
+// sweep if there are no landmarks. Cells that the sweep has not reached are ignored.
 static void choose_in_row(AstarLandmarkMaking *making)
 {
     const AstarLandmarks *landmarks = making->landmarks;
@@ -1168,10 +1168,10 @@ void astar_landmarks_repair(const AstarGrid *grid, void *layer, const AstarEdit 
 
 // The gain of landmarks, measured without a search.
 //
-// A* expands the cells n with g(n) + h(n, goal) < g(goal). A sweep from a start gives all g. The
-// number of cells that either estimate would expand can therefore be counted on a sample of cells,
-// for each of a sample of goals. On ground of one cost only cells at corners of obstacles count,
-// because jump point search expands few others.
+// A* expands the cells n with g(n) + h(n, goal) < g(goal). A sweep from a start gives all g.
+// Therefore the cells that a search with either estimate would expand can be counted, on a sample
+// of cells and for a sample of goals. On ground of one cost only cells at corners of obstacles are
+// counted, because jump point search expands few other cells.
 
 enum {
     SAMPLE_STARTS = 4,

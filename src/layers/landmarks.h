@@ -174,7 +174,8 @@ static inline bool astar_table_is_back(const AstarLandmarks *landmarks, int tabl
 }
 
 // Returns the directions of legal steps out of a cell, or into it with 'back'. If one table serves
-// both directions, a direction counts if either step is legal.
+// both directions, the result contains a direction if the step out of the cell or the step into it
+// is legal.
 static inline unsigned astar_landmark_moves(const AstarLandmarks *landmarks, const AstarGrid *grid,
                                             int x, int y, bool back)
 {

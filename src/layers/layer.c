@@ -6,7 +6,7 @@
 #include <assert.h>
 
 // Number of unused layers that a replica keeps. When a view switches to the other replica, its
-// finders release their layers, and they need these layers again soon.
+// finders release their layers, but will soon need these layers again.
 enum { SPARES_OF_REPLICA = 16 };
 
 // Returns the first layer of one of the lists of layers. The lists are not part of the map: readers

@@ -6,8 +6,8 @@
 // that cannot be entered do not count. Terrains of equal cost count as one, so that many kinds of
 // grass make one meadow.
 //
-// Most cells have the commonest cost or are next to a cell that has it: these are found 64 at a
-// time. Only the others are examined one by one.
+// Most cells have the most common cost or are next to such a cell. They are processed 64 at a time;
+// all other cells are examined one by one.
 
 #include "layers/nonuniform.h"
 
@@ -315,8 +315,8 @@ static AstarStatus finish_nonuniform(const AstarGrid *grid, AstarNonUniform *non
 }
 
 // Builds the layer some rows at a time: first all rows by terrain, then all rows by walls; then the
-// rows are transposed. Edits meanwhile repair the rows that are built. Values of the field are
-// those of the beginning; later changes of the field are applied afterwards.
+// rows are transposed. Edits meanwhile repair the rows that are built. The layer is built with the
+// values that the field had at the beginning; changes of the field are applied afterwards.
 static AstarStatus build_nonuniform(const AstarGrid *grid, void *layer, int64_t *work)
 {
     AstarNonUniform *nonuniform = layer;

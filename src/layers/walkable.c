@@ -464,8 +464,8 @@ static void and_shifted(uint64_t *row, size_t words, int shift)
     }
 }
 
-// Replaces each row by its AND with the row 'shift' further down. Rows without such a row are
-// cleared.
+// Replaces each row by its AND with the row 'shift' further down. If a row has no row that far
+// down, it is cleared.
 static void and_lower(AstarBits *bits, int height, int shift)
 {
     for (int y = 0; y < height; y++) {
@@ -937,8 +937,8 @@ enum {
     // A map has scattered single obstacles only if at least 1 of LEAST_TURNS_SPRINKLED free cells
     // is a turning point. Single obstacles on 0.5 % of the cells have this effect.
     LEAST_TURNS_SPRINKLED = 50,
-    // The map is narrow unless at least one square of 2 x 2 free cells exists per this many free
-    // cells. With 40 % random obstacles there is one per 5 free cells.
+    // The map is narrow if it has fewer than one square of 2 x 2 free cells per this number of free
+    // cells. With 40 % random obstacles there is one such square per 5 free cells.
     LEAST_SQUARES = 16
 };
 

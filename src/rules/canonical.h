@@ -11,10 +11,11 @@
 typedef struct AstarArrival {
     uint8_t ahead;       // steps that do not lead to a neighbour of the previous cell
     uint8_t left, right; // the step two turns to the left; the step two turns to the right
-    // Directions of cells that can bear another way around the corner: always; if the cell is free;
-    // or only if the cell is free and costs as much as the present one.
+    // Directions of cells over which another way around the corner can lead: always; if the cell is
+    // free; or only if the cell is free and costs as much as the present cell.
     uint8_t all, if_free, if_same;
-    // Steps that may be pruned: among those two turns aside, and among those one turn aside.
+    // Steps that may be pruned: among the steps two turns aside, and among the steps one turn
+    // aside.
     uint8_t sides, fore;
 } AstarArrival;
 

@@ -3,8 +3,8 @@
 //
 // To find out whether the map has changed since the baking, one word of bits that differs is stored
 // as a proof for each direction: a cell opened, a cell closed. If there is no such word, the recent
-// edits are examined. All bits are compared only if a stored word is equal again, or if there were
-// too many edits.
+// edits are examined. All bits are compared only if a stored word no longer differs, or if there
+// were too many edits.
 
 #include "parts/baking/baked_map.h"
 
@@ -285,10 +285,10 @@ AstarBakedState astar_baked_map_state(const AstarGrid *grid, const AstarWalkable
 // - 8 bytes of a hash of all bytes before
 //
 // The subgoals and the sights follow from the map and are computed again. The hash detects
-// truncated or altered data. Forged data may give routes that are not the best, but always routes.
-// Each entry of a label must lead by a free way to an entry that is nearer to the same hub by
-// exactly the cost of the way. Each edge of a hierarchy must be a free way of two legs, or the sum
-// of two shorter edges.
+// truncated or altered data. With forged data, routes may cost more than necessary, but they can
+// always be walked. Each entry of a label must lead by a free way to an entry that is nearer to the
+// same hub by exactly the cost of the way. Each edge of a hierarchy must be a free way of two legs,
+// or the sum of two shorter edges.
 // ------------------------------------------------------------------------------------------------
 
 // The functions below save and load a baked map.

@@ -352,8 +352,8 @@ ASTAR_SPECIALIZE void clear_by(uint32_t *spread, Label label, bool wide)
         spread[astar_hub_at(label.hubs, wide, i)] = ASTAR_NO_SUBGOAL;
 }
 
-// Looks up the label of a subgoal that the goal found in the spread labels. If they give a cheaper
-// route than 'best', stores that meeting in '*best'.
+// Looks up the label of a subgoal found from the goal in the spread labels. If a common hub gives a
+// cheaper route than '*best', stores this meeting in '*best'.
 ASTAR_SPECIALIZE void meet_by(const uint32_t *spread, Label label, bool wide, uint32_t subgoal,
                               uint32_t cost, Meeting *best)
 {
@@ -827,8 +827,8 @@ enum { WORK_OF_HIT = 32, WORK_OF_TURN = 24 };
 
 // Which queries.
 
-// Returns true if a search finds the route sooner than baked data does: the direct way is free, or
-// the goal is so near that baked data gains little.
+// Returns true if a search is faster than baked data for a query: the direct way is free, or the
+// goal is so near that baked data saves little.
 static bool is_left_to_search(const AstarBakedMap *map, int sx, int sy, int gx, int gy)
 {
     return (abs(gx - sx) < map->near && abs(gy - sy) < map->near) ||

@@ -97,7 +97,7 @@ static inline int astar_leg_direction(int sign_x, int sign_y)
 }
 
 // Ends a leg at a place. A leg in the same direction as the leg before lengthens that leg. A leg of
-// 0 steps is not added. The code has no branches, since a processor could predict none of them.
+// 0 steps is not added. The code has no branches, since a processor could not predict them.
 static inline void astar_baked_route_add_leg(AstarBakedRoute *route, uint32_t place, int steps,
                                              int direction)
 {

@@ -1,10 +1,11 @@
-// baking.c -- finder:bake in steps: which methods are tried in which order, how much they gain, how
-// the result is saved and loaded, and when queries begin to use it.
+// baking.c -- finder:bake in steps: the methods of baking and the order in which they are tried,
+// the measurement of their gain, saving and loading the result, and the point at which queries
+// begin to use it.
 //
 // The walkable bits are copied when the baking begins, so edits meanwhile do no harm. The baked map
 // is compared with the current bits like a map that was baked long ago. If edits came while rows
 // were copied, the baked map may be a mixture of two states of the map. The comparison covers this
-// case, too. Queries use nothing of the result before it is complete.
+// case, too. No query uses the result before it is complete.
 
 #include "parts/baking/baking.h"
 

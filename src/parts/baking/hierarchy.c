@@ -14,7 +14,8 @@ enum {
     ADDED_WEIGHT = 4,        // for each edge added
     LEFT_OUT_WEIGHT = 2,     // for each edge removed
     LEVEL_WEIGHT = 8,        // for the level of removed neighbours: spreads high subgoals evenly
-    // Maximum number of nodes that a search for another way settles: GLANCE to compute a priority.
+    // Maximum number of nodes that a search for another way settles. GLANCE is the maximum when a
+    // priority is computed.
     GLANCE = 30,
     LOOK = 60,       // to remove a subgoal
     LONG_LOOK = 200, // when few subgoals are left
@@ -306,7 +307,7 @@ static AstarStatus judge(AstarContraction *c, uint32_t number, uint32_t *priorit
     return status;
 }
 
-// Counts a subgoal as removed and enters it into the order, if the order is wanted.
+// Marks a subgoal as removed and, if the order of subgoals is wanted, appends it to the order.
 static void count_taken(AstarContraction *c, uint32_t number)
 {
     c->taken++;
@@ -314,7 +315,8 @@ static void count_taken(AstarContraction *c, uint32_t number)
         c->order[c->count - c->taken] = number;
 }
 
-// Removes the subgoal 'leaving' of the contraction. The edges that it has then lead up.
+// Removes the subgoal 'leaving' of the contraction. The edges that the subgoal still has are its
+// edges that lead up.
 static AstarStatus take_out(AstarContraction *c, int64_t *work)
 {
     uint32_t number = c->leaving;
@@ -398,8 +400,8 @@ static AstarStatus lay_out_hierarchy(AstarContraction *c, int64_t *work)
 // Does the next small part of the contraction.
 static AstarStatus contract_next(AstarContraction *c, int64_t *work)
 {
-    // Density is checked only between the removals of two subgoals, so that the size of the steps
-    // makes no difference.
+    // Density is checked only between the removals of two subgoals, so that the result does not
+    // depend on the size of the steps.
     if (c->replaced == 0 && c->leaving == ASTAR_NO_SUBGOAL && !c->is_dense) {
         c->is_dense = is_too_dense(c);
         if (c->order == NULL && (c->is_dense || c->edges + c->ends / 2 > c->most_edges))

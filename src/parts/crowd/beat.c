@@ -1,4 +1,4 @@
-// beat.c -- a tick of a crowd: it can be computed ahead in several steps, and then all units step
+// beat.c -- A tick of a crowd. A tick can be computed ahead in several steps; then all units step
 // together.
 //
 // A tick depends on the map, the units and their orders at the moment when it takes place.
@@ -24,7 +24,7 @@
 static const double BEAT_ROUNDING = 1e-9;
 
 // Brings the data of all finders in the crowd up to date with the map. If the data of any finder
-// has changed, discards what is already computed of the tick.
+// have changed, discards the part of the tick that is already computed.
 static AstarStatus update_kinds(AstarCrowd *crowd)
 {
     AstarStatus status = ASTAR_OK;
@@ -187,7 +187,7 @@ AstarStatus astar_crowd_update(AstarCrowd *crowd, double beats)
     }
     crowd->beat.phase = phase;
     // Spreads the work of a tick evenly over time, assuming that it takes as much work as the last
-    // one. Nothing is done here if calls of astar_crowd_step have already done more.
+    // one. The function does nothing if calls of astar_crowd_step have already done more work.
     bool is_ahead = (double)crowd->beat.worked > (double)crowd->beat.last_work * phase;
     if (beats <= 0 || crowd->beat.stage == ASTAR_BEAT_READY || is_ahead)
         return ASTAR_OK;
@@ -461,7 +461,7 @@ static bool has_arrived(const AstarCrowd *crowd, uint32_t index)
             has_rested(member) || !leads_around(crowd, unit));
 }
 
-// Counts the ticks since a unit was last nearer to its goal than ever before.
+// Counts the ticks since a unit has last come nearer to its goal than it had been before.
 static void note_progress(AstarCrowd *crowd, uint32_t index)
 {
     const AstarPibtUnit *unit = &crowd->units[index];

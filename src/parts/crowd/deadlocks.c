@@ -31,8 +31,8 @@ enum {
     // RETRY_EVERY: number of ticks between the examinations after MOST_TRIES plans.
     LOOK_EVERY = 8,
     RETRY_EVERY = 1024,
-    // Units that have made progress within this number of ticks, plus one tick for each unit in the
-    // window, are only queueing.
+    // Number of ticks, to which one tick is added for each unit in the window. Units that have made
+    // progress within this time are only queueing.
     QUEUE_BEATS = 16,
     // A unit that has waited 2 ^ LATE times as long as is necessary for a plan gets the plan even
     // if other units make progress.

@@ -158,8 +158,8 @@ void astar_crowd_locate(const AstarCrowd *crowd, uint32_t index, double moment, 
 static const double HALF_TURN = 3.14159265358979323846;
 
 // Adds a full turn to an angle, or subtracts one, if the angle is out of range. NaN is returned
-// unchanged. The comparisons used here raise no floating-point exception for NaN, which matters if
-// the program has enabled traps for such exceptions.
+// unchanged. The comparisons in this function raise no floating-point exception for NaN, which
+// matters if the program has enabled traps for such exceptions.
 static double wrap_angle(double angle)
 {
     return isgreater(angle, HALF_TURN)      ? angle - 2 * HALF_TURN
@@ -218,8 +218,8 @@ static bool is_nearer_between(double x, double y, double dx, double dy, double r
 }
 
 // Returns true if two drawn units stay at least 'room' apart, from the moment 'since' of the tick
-// to its end, and afterwards if both go straight to their new cells. 'more' is half the difference
-// of their sizes.
+// to its end, and also after the tick if both then move straight to their new cells. 'more' is half
+// the difference of their sizes.
 static bool go_together(const GlidePath *a, const GlidePath *b, double more, double room,
                         double since)
 {

@@ -120,7 +120,7 @@ ASTAR_COLD AstarGoalField *astar_crowd_field(AstarCrowd *crowd, uint32_t goal, u
 
 // Adds the memory of some distances to the memory in use. A numbering of cells is counted once,
 // with the first distances that use it. Numberings are not subject to the crowd's memory limit,
-// because the number of fields that share a numbering depends on when the map was read.
+// because the number of fields that share a numbering depends on the moments when the map was read.
 static void count_distances(AstarCrowd *crowd, const AstarDistances *distances)
 {
     crowd->goals.distance_bytes += distances->bytes;
@@ -752,9 +752,9 @@ static bool has_table(const AstarFieldBuild *build)
            memcmp(rule->legal[0], rule->legal[1], 256) == 0;
 }
 
-// Expands the cells of the current bucket and counts the cells that are reached. A cell counts
+// Expands the cells of the current bucket and counts the cells that are reached. A cell is counted
 // again whenever its distance is lowered. If all steps are straight and of equal length, each cell
-// counts once, and only then is the count used.
+// is counted once. The count is used only in this case.
 ASTAR_SPECIALIZE AstarStatus sweep_field_bucket(FieldSweep sweep, uint64_t *work, bool is_plain)
 {
     AstarFieldBuild *build = sweep.build;
@@ -1211,8 +1211,8 @@ static unsigned values_around(const AstarFieldBuild *build, uint32_t cell,
     return moves;
 }
 
-// Moves '*cell' to its neighbour that is nearest to the goal. Returns by how much the distance has
-// become shorter.
+// Moves '*cell' to its neighbour that is nearest to the goal. Returns the difference between the
+// distances of the two cells.
 static uint64_t step_down(const AstarFieldBuild *build, uint32_t *cell)
 {
     uint32_t values[ASTAR_DIRECTIONS + 1];

@@ -35,8 +35,8 @@ typedef struct AstarDistances {
     double scale;    // value of AstarCrowdKind.scale when the distances were computed
     // Version of the map, as AstarCrowdKind.version, for which the distances were computed.
     uint64_t version;
-    // Version of the palette, links and walls (AstarCrowdKind.rules_version) when the distances
-    // were computed.
+    // Version of the palette, links and walls (AstarCrowdKind.rules_version) for which the
+    // distances were computed.
     uint64_t rules_version;
     uint64_t map_version; // version of the grid for which the distances were computed
     // If the finder avoids a field: version of that field when the distances were computed.

@@ -23,8 +23,8 @@ enum { ROUTE_ACCOUNT = 500, ROUTE_ACCOUNT_A_CELL = 20, WORK_AN_EXPANSION = 25, R
 
 // ROUTE_WINDOW: a unit beside its route returns to one of the next ROUTE_WINDOW cells of the route.
 // ROUTE_PATIENCE: number of ticks without progress after which a unit leaves its route.
-// STEPS_BESIDE: number of steps for which it then goes beside the route. NO_LEAD: the unit has no
-// direction to follow.
+// STEPS_BESIDE: number of steps for which the unit then moves beside the route. NO_LEAD: the unit
+// has no direction to follow.
 enum { ROUTE_WINDOW = 6, ROUTE_PATIENCE = 8, STEPS_BESIDE = 2, NO_LEAD = ASTAR_WAYS };
 
 // ROUTE_ERROR: a chaser gets a new route when the target unit has moved by 1 / ROUTE_ERROR of the
@@ -118,7 +118,7 @@ static uint32_t target_of_field(const AstarGoalField *field)
     return field->target_unit != 0 ? (uint32_t)field->target_unit + 1 : 0;
 }
 
-// Returns true if 'route' leads to the goal of a unit. A route to a target unit still counts after
+// Returns true if 'route' leads to the goal of a unit. A route to a target unit remains valid after
 // the target unit has moved.
 static bool is_route_of(const AstarCrowd *crowd, const AstarOwnRoute *route, uint32_t index)
 {
@@ -284,7 +284,7 @@ static AstarStatus begin_search_for(AstarCrowd *crowd, const AstarRouteKey *key,
     goal_x += before;
     goal_y += before;
     query->range = (int)key->range + before;
-    // The search must also build its layers of the map in small steps, because a tick is computed
+    // The search must build its layers of the map in small steps, too, because a tick is computed
     // in small steps.
     if (size % 2 == 1)
         return astar_search_begin_in_steps(search, x, y, goal_x, goal_y, query, 0);

@@ -489,8 +489,8 @@ bool astar_goes_beside_others(const AstarPibt *pibt, uint32_t index, uint32_t to
 enum { PIBT_LONGEST_CORRIDOR = 1000 };
 
 // Returns the number of steps that lead on from a cell of a corridor, at most 2. The step back to
-// 'from' does not count, and neither do dead ends in which a unit has arrived. '*on' becomes the
-// cell of the last step that counts.
+// 'from' and dead ends in which a unit has arrived are not counted. '*on' becomes the cell of the
+// last counted step.
 static int count_ways_on(const AstarPibt *pibt, const AstarCrowdKind *kind, uint32_t cell,
                          uint32_t from, uint32_t *on)
 {
@@ -750,9 +750,9 @@ AstarCellArea astar_area_of_way(const AstarPibt *pibt, const AstarPibtUnit *unit
     return area;
 }
 
-// Returns true if 'other' does not drive a unit away because both have the same goal. A unit
-// 'other' that makes way for a third unit drives it away all the same. Otherwise no unit could get
-// past a group, or out of the middle of one.
+// Returns true if 'other' does not drive a unit away because both have the same goal. If 'other'
+// makes way for a third unit, 'other' drives the unit away all the same. Otherwise no unit could
+// get past a group, or out of the middle of one.
 static bool is_spared_by(const AstarPibtUnit *unit, const AstarPibtUnit *other)
 {
     return unit->field != NULL && other->field != NULL &&
@@ -781,8 +781,8 @@ static bool is_pressed_by(const AstarPibt *pibt, const AstarPibtUnit *unit,
            (flags == 0 || (flags == ASTAR_PIBT_SETTLED && (pusher->ways & PRESSED_ON) != 0));
 }
 
-// Returns by how much a unit's distance to its goal grows if the unit makes the move (way) that it
-// is trying.
+// Returns the increase of a unit's distance to its goal if the unit makes the move (way) that it is
+// trying.
 static int64_t presses_by(const AstarPibt *pibt, const AstarPibtUnit *unit)
 {
     uint32_t to = astar_cell_of_way(pibt, unit, astar_way_tried(unit));

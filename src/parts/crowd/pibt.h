@@ -28,8 +28,8 @@
 //     constraints
 //     astar_pibt_move(pibt), or astar_pibt_forget(pibt)
 //
-// No memory is allocated in between. The stack of pushing units is linked through the units. A unit
-// takes 32 bytes, so a cache line holds two.
+// No memory is allocated during a turn. The stack of pushing units is linked through the units. A
+// unit takes 32 bytes, so a cache line holds two.
 
 #ifndef ASTAR_PIBT_H
 #define ASTAR_PIBT_H
@@ -90,7 +90,7 @@ typedef struct AstarPibt {
     bool has_sizes;      // true if some unit is larger than a cell
     bool is_of_one_kind; // true if all units have the same finder, which saves some checks
     bool prefers_free;   // true if of two equally good steps units prefer the one to an empty cell
-    // The members from here on are the state of the current turn.
+    // The following members are the state of the current turn.
     const uint32_t *order;
     uint32_t count, at; // number of units in 'order', and number of these units whose turn has come
     uint32_t top;       // the unit that is deciding now, or ASTAR_NOBODY
@@ -296,8 +296,8 @@ static inline int astar_pibt_lead(const AstarPibt *pibt, uint32_t index)
 
 // Result of astar_farther if the distance of one of the two cells is not known.
 static const int64_t ASTAR_UNKNOWN_FARTHER = INT64_C(1) << 40;
-// Returns by how much the distance to a field's goal grows from the cell 'from' to the cell 'to'.
-// The result is negative if 'to' is nearer to the goal.
+// Returns the distance from 'to' to a field's goal minus the distance from 'from' to that goal. The
+// result is negative if 'to' is nearer to the goal.
 int64_t astar_farther(const AstarPibt *pibt, const AstarGoalField *field, uint32_t from,
                       uint32_t to);
 static inline bool astar_pibt_is_nearer(const AstarPibt *pibt, const AstarGoalField *field,

@@ -1,4 +1,4 @@
-// places.c -- rooms, in which plans are made, and the places where the units of a plan are to end.
+// places.c -- Rooms, in which plans are made, and the places where the units of a plan are to end.
 // The file also finds the reachable cell nearest to a goal.
 
 #include "parts/crowd/places.h"

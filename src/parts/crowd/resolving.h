@@ -1,5 +1,5 @@
-// resolving.h -- a plan for units of a crowd that are in each other's way: the job that makes the
-// plan, and the state of the plan while units follow it.
+// resolving.h -- A plan for units of a crowd that block each other: the job that makes the plan,
+// and the state of the plan while units follow it.
 //
 // The units stay where they are while the plan is made. Afterwards all of them take the next step
 // of the plan together in each tick. If another unit is in the way, all of them wait.

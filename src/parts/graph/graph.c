@@ -299,8 +299,8 @@ uint32_t astar_graph_nearest(AstarGraph *graph, double x, double y)
 // A route costs at least the straight distance times the least cost per length of any arc. A single
 // cheap edge, such as a teleporter, lowers this bound for all queries. If an arc leads from or to a
 // node without a position, there is no bound. The arcs of least cost are counted, so that an edit
-// need not examine all arcs. Only when the last arc of least cost is removed, the next query
-// examines all arcs. Blocked arcs count too, so that opening a door changes no estimate.
+// need not examine all arcs. The next query examines all arcs only if the last arc of least cost
+// was removed. Blocked arcs are counted, too, so that opening a door changes no estimate.
 // ------------------------------------------------------------------------------------------------
 
 // Returns the cost of an arc per unit of length, or INFINITY if its length is 0.

@@ -192,8 +192,8 @@ static AstarStatus open_start(AstarGraphSearch *search, void *context)
 }
 
 // Chooses the kind of estimate for a goal at (x, y). The coordinates are NAN if the position is
-// unknown. 'most' is an upper limit of the estimated cost per length. This limit is used as the
-// cost per length of the way between the graph and a goal outside the graph.
+// unknown. 'most' is an upper limit of the estimated cost per length. For a goal outside the graph
+// it is the cost per length of the way to that goal.
 ASTAR_COLD static void choose_graph_estimate(AstarGraphSearch *search, double x, double y,
                                              double most)
 {

@@ -848,7 +848,8 @@ static int graphfinder_search(lua_State *L)
 {
     astarL_GraphQuery query;
     AstarStatus status = begin_path(L, &query);
-    // Freezing fails for spaces of states, which need no snapshot because they cannot be edited.
+    // Taking a snapshot fails for spaces of states, which need no snapshot because they cannot be
+    // edited.
     astar_graph_search_take_snapshot(query.search->job.core);
     astarL_pausegraphquery(&query);
     astarL_checkgraphstatus(L, status);

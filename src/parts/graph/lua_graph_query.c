@@ -540,7 +540,7 @@ AstarStatus astarL_call_neighbours(void *context, AstarGraphSearch *core, uint32
     lua_pushvalue(L, query->base + ASTARL_ADD);
     // The old value is restored below, because this callback may run inside another callback.
     uint32_t outer = query->search->expanding;
-    // After an error 'expanding' stays set: the state is then expanded again.
+    // 'expanding' stays set after an error, and the state is expanded again.
     query->search->expanding = query->turn;
     call_for_search(query, 2);
     query->search->expanding = outer;

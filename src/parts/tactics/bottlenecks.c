@@ -247,8 +247,8 @@ ASTAR_ONCE AstarStatus find_way(Bottlenecks *b)
     return has_room ? ASTAR_UNREACHABLE : ASTAR_NO_MEMORY;
 }
 
-// Adds the way found last to the ways, and removes the parts of other ways that it goes against.
-// '*last' becomes the last cell of the new way.
+// Adds the way found last to the ways, and removes the parts of other ways that it uses in the
+// opposite direction. '*last' becomes the last cell of the new way.
 static bool augment_ways(Bottlenecks *b, uint32_t *last)
 {
     uint32_t cell = b->to;

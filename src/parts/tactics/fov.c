@@ -10,8 +10,8 @@
 // sees the other, the other sees it, too. A cell that stops sight is seen if a line reaches any
 // part of it.
 //
-// The slopes that are not stopped yet form closed spans. At least the shadow of one cell lies
-// between two spans, so there are at most d + 1 spans in row d. A span may be a single slope, of a
+// The slopes that are not stopped yet form closed spans. Between two spans lies the shadow of at
+// least one cell, so there are at most d + 1 spans in row d. A span may be a single slope, of a
 // line that touches cells on both sides. The positions where the edges of a span cross a row are
 // updated from row to row, in half cells, so there are no divisions.
 

@@ -1,4 +1,4 @@
-// batch.c -- batches: requests handed to the workers together. Creates a batch, fills it with
+// batch.c -- Batches: requests handed to the workers together. Creates a batch, fills it with
 // requests, hands it over, waits for it and takes the answers.
 
 #include "parts/workers/batch.h"
@@ -44,8 +44,8 @@ static void work_or_wait(AstarBatch *batch)
     (void)astar_batch_note(batch, job, true);
 }
 
-// Releases the replicas (copies of maps) that a batch reads. Must be called when nothing reads them
-// for this batch any more.
+// Releases the replicas (copies of maps) that a batch reads. Must be called when no thread reads
+// them for this batch any more.
 static void unpin(AstarBatch *batch)
 {
     for (size_t i = 0; i < batch->count; i++)

@@ -2,7 +2,7 @@
 //
 // Batches are served in the order in which they were handed over, job by job, so the request that
 // is due first is worked on first. A thread holds the mutex of the pool only for a moment, when it
-// takes or finishes a job, and holds nothing while it works. All other parts of a pool belong to
+// takes or finishes a job, and holds no mutex while it works. All other parts of a pool belong to
 // the caller's thread.
 
 #include "parts/workers/workers.h"

@@ -207,7 +207,7 @@ AstarStatus astar_world_need_array(AstarWorld *world, int32_t cx, int32_t cy, bo
         return ASTAR_NO_MEMORY;
     if (of_walls ? chunk->walls != NULL : chunk->blocks != NULL)
         return ASTAR_OK;
-    // During loading, blocks and walls come from the program, so the program has them.
+    // During loading, blocks and walls are set by the program, so they need not be saved.
     chunk->is_kept |= world->is_asking;
     void *array = astar_alloc(&world->allocator, size, 1);
     if (array == NULL) {
@@ -569,7 +569,8 @@ AstarStatus astar_world_furnish(AstarWorld *world, int32_t cx, int32_t cy, const
 {
     AstarChunk *chunk = astar_world_chunk(world, cx, cy);
     AstarStatus status = ASTAR_OK;
-    // Blocks and walls that the world has kept are newer than those that the program loads.
+    // If the world has kept the blocks and walls of a chunk, they are newer than those that the
+    // program loads.
     if (!world->is_asking || chunk != NULL)
         return ASTAR_OK;
     for (int i = 0; i < ASTAR_CHUNK_CELLS && status == ASTAR_OK; i++) {

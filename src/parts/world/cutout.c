@@ -541,8 +541,8 @@ static int64_t least_bucket(const AstarCutout *cutout, const CutoutFlood *flood)
     return least;
 }
 
-// Returns true if the distances of all wanted cells are final, which are those below 'nearer_than'.
-// Removes cells with final distances from the front of the list.
+// Returns true if the distances of all wanted cells are final. Distances below 'nearer_than' are
+// final. Removes cells with final distances from the front of the list.
 static bool are_settled(const AstarCutout *cutout, AstarWantedCells *cells, double nearer_than)
 {
     while (cells->count > 0 && cutout->g[*cells->cells] < nearer_than) {
@@ -645,8 +645,8 @@ static double next_zero(AstarCutout *cutout, double span)
     return zero;
 }
 
-// Earlier distances are not cleared before each flood of a square. Clearing them took a tenth of
-// the time of a first query.
+// Earlier distances are not cleared before each flood of a square. Clearing them took 10 % of the
+// time of a first query.
 AstarStatus astar_cutout_measure(AstarCutout *cutout, int32_t x, int32_t y, AstarWantedCells wanted,
                                  double *distances)
 {

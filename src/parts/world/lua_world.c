@@ -124,7 +124,7 @@ enum { OF_WORLD = 1, GIVEN_KEYS = 4, GIVEN_THINGS = 7 };
 
 // Reads a string that world:save has returned for a chunk. Replaces the string by the keys of the
 // chunk. Pushes the keys, the blocks and walls, and the links. The links are added at the end of
-// the call, because in the middle of a search they would be edits.
+// the call, because adding them in the middle of a search would be an edit.
 static void open_saved(lua_State *L, const ChunkCall *call, const char *what)
 {
     astarL_pushhelper(L, "world.chunk");
@@ -694,7 +694,7 @@ static int wanted_of_world(lua_State *L)
     AstarWanted *list = lua_newuserdata(L, (room + 1) * sizeof *list);
     astarL_checkheld(L, world->core);
     size_t count = astar_world_wanted(world->core, list, room);
-    // The number of wanted chunks may have grown since it was read.
+    // The number of wanted chunks may have grown since the script read it.
     count = count < room ? count : room;
     lua_newtable(L);
     for (size_t i = 0; i < count; i++) {
@@ -804,7 +804,7 @@ static int lay_window(lua_State *L)
                                           cells);
     astar_world_furniture(method.core, (r.x - column) / SIDE, (r.y - row) / SIDE, stands);
     end_method(&method, status);
-    // Checked again, because 'load' may have closed the grid.
+    // The grid is checked again, because 'load' may have closed it.
     AstarGrid *core = astarL_checkgrid(L, GRID)->core;
     for (int i = 0; i < width * height && status == ASTAR_OK; i++)
         cells[i] = kinds[cells[i]];

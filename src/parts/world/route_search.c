@@ -32,8 +32,8 @@ enum { LEAST_NODES = 256 };
 
 // Weight of the heuristic for a search over nodes. Edges between nodes may cost a little too much
 // (squares.c), so without a weight the search would follow many ways of nearly equal cost. With the
-// weight it does 1 / 20 of the work across open ground. In caves it does 1 / 8 less work than with
-// 1.01, for routes of the same cost.
+// weight the search does 1 / 20 of the work across open ground. In caves the search does 1 / 8 less
+// work than with the weight 1.01, for routes of the same cost.
 static const double LEANING = 1.02;
 
 uint32_t astar_route_slot(const AstarRouteSearch *search, int32_t x, int32_t y)
@@ -651,7 +651,7 @@ enum {
     // take a few ms if all squares are measured.
     SOON_CLOSE_BY = 4096,
     // For a search in a hurry, maximum number of expansions if the goal is distant. Measuring more
-    // squares might be in vain.
+    // squares might not lead to a route.
     SOON = 256,
     SOON_FLOODS = 64 // for a search in a hurry, maximum number of floods of block A*
 };
@@ -819,8 +819,8 @@ static bool is_spoiled(const AstarRouteSearch *search)
             astar_route_are_links_belied(search));
 }
 
-// Restarts the search if edits since its last step affect it. If it was restarted too often, it
-// ignores the edits instead.
+// Restarts the search if edits since its last step affect it. A search that was restarted too often
+// ignores the edits.
 static void take_in_edits(AstarRouteSearch *search)
 {
     bool is_spoiled_now = is_spoiled(search);
@@ -988,7 +988,8 @@ ASTAR_COLD void astar_route_search_free(AstarRouteSearch *search)
 
 // ------------------------------------------------------------------------------------------------
 // Block A*: a search that crosses chunks without measuring distances in advance or keeping them (P.
-// Yap, N. Burch, R. Holte, J. Schaeffer, 2011, who take distances inside blocks from a table).
+// Yap, N. Burch, R. Holte and J. Schaeffer, 2011; their algorithm reads distances inside blocks
+// from a table).
 //
 // Block A* expands whole squares. A flood of a square starts from all cells of its border whose
 // cost has fallen since the last flood, each with its cost so far. If the flood lowers the cost of

@@ -56,7 +56,7 @@ typedef struct AstarBoundaries {
     AstarRouteReach frontier; // the best cell next to an absent chunk at which a route may end
 } AstarBoundaries;
 
-// How a route gets from the previous node to a node.
+// Kind of the leg that leads from the previous node of a route to a node.
 typedef enum AstarLegKind {
     ASTAR_LEG_NONE,   // the node is the start, so no leg leads to it
     ASTAR_LEG_SQUARE, // the leg is a way through a square
@@ -289,8 +289,8 @@ bool astar_route_are_links_belied(const AstarRouteSearch *search);
 
 // Considers a cell next to an absent chunk as the end of the route. The cell must be nearer to the
 // goal than the start is. The best cell is the one with the least bound for the cost of a route
-// over it to the goal. If two cells are equal in this, the one nearest to the goal is better.
-// Returns true if this cell is the best one so far.
+// over it to the goal. If the bounds of two cells are equal, the cell nearest to the goal is
+// better. Returns true if this cell is the best one so far.
 bool astar_route_note_frontier(AstarRouteSearch *search, AstarRouteReach cell);
 
 // Expands the next node of the open list. Returns ASTAR_RUNNING after an expansion, and ASTAR_OK if

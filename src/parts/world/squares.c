@@ -4,9 +4,8 @@
 // The lines of cells x = 64 i and y = 64 j are separators. A step changes x and y by at most one,
 // so every way out of a square crosses a cell on its border, also by diagonal steps. (Customizable
 // route planning: Delling, Goldberg, Pajor and Werneck, 2011.) The nodes of a square lie on its
-// border. The distances between the nodes are measured. Only the distances that are not sums of
-// other distances are kept. The result depends on the world alone, and not on what was built
-// before.
+// border. The distances between the nodes are measured. A distance is kept only if it is not the
+// sum of other distances. The result depends on the world alone, and not on what was built before.
 
 #include "parts/world/squares.h"
 
@@ -264,9 +263,9 @@ static bool is_on_the_way(const AstarSquare *square, uint32_t from, uint32_t to,
     return false;
 }
 
-// Chooses the edges out of the node 'from', nearest first. Distances that are nearly sums of other
-// distances become no edges. In a symmetric square, an edge is kept in both directions. A negative
-// distance marks an edge that must be kept.
+// Chooses the edges out of the node 'from', nearest first. A distance that is nearly the sum of two
+// other distances does not become an edge. In a symmetric square, an edge is kept in both
+// directions. A negative distance marks an edge that must be kept.
 static AstarStatus choose_edges(AstarSquare *square, uint32_t from, AstarHeap *heap)
 {
     const AstarAllocator *allocator = &square->finder->world->allocator;
