@@ -70,8 +70,8 @@ typedef struct AstarBakedFacts {
 // cost, without callbacks, 'avoid', links and walls. The routes cost the same as those of a search.
 // If several routes are equally good, another one may be returned, but always the same one for the
 // same baked data. Queries with other options, such as a range, 'partial' or a budget, are still
-// searched for. Goals in plain view are searched for too. If ASTAR_BAKE_AUTO has chosen and the
-// gain is small, so are near goals.
+// searched for. Goals in plain view are searched for, too. If ASTAR_BAKE_AUTO has chosen the method
+// and the gain is small, near goals are also searched for.
 //
 // Labels and hierarchies belong to the map as it was when baking began. Labels and hierarchies
 // serve all finders of the same corner rule, size, set of enterable terrains and diagonal_cost,

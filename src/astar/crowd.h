@@ -18,7 +18,7 @@ typedef uint64_t AstarUnit; // handle of a unit of a crowd; never 0
 
 typedef struct AstarCrowdOptions {
     // Maximum number of bytes for the distances to goals and for routes. The tables that number the
-    // cells do not count. Default: 64 MB.
+    // cells are not included. Default: 64 MB.
     size_t bytes;
     // About the number of cells that may be expanded per beat to compute distances, at least 1.
     // Routes for units that wait for distances may take up to 50 % more expansions. Default: 2^18.

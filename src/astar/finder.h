@@ -46,8 +46,8 @@ typedef enum AstarAlgorithm {
 // How a search treats bends, which are changes of direction along a route.
 typedef enum AstarBends {
     ASTAR_BENDS_ANY, // bends do not matter
-    // Any algorithm is used. Zigzags are removed from the route that it found if that costs
-    // nothing. Has no effect if a callback is called.
+    // Any algorithm may run. Zigzags are removed from the route that it has found if this does not
+    // raise the cost. Has no effect if a callback is called.
     ASTAR_BENDS_FEWER,
     ASTAR_BENDS_FEWEST, // among equally cheap routes the search finds one with the fewest bends
     ASTAR_BENDS_COUNT

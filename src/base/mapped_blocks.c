@@ -2,9 +2,9 @@
 //
 // The system provides zero pages when they are first touched. calloc benefits from this only at
 // first: after large blocks were freed, it clears later blocks of that size as a whole. Freeing a
-// block takes long if many of its pages were touched: 5 ms for 64 MB. Large blocks are therefore
-// mapped here. A freed block is returned to the system gradually: a little with each allocation and
-// with each step of a search or a baking.
+// block takes long if many of its pages were touched: 5 ms for 64 MB. Therefore this file maps
+// large blocks itself. A freed block is returned to the system gradually: a little with each
+// allocation and with each step of a search or a baking.
 //
 // On large maps, providing untouched pages takes 33 to 50 % of the time of a flow. The pages of a
 // freed block exist already, so the block is reused, in parts of 64 KB and more, for requests that

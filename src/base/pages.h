@@ -4,7 +4,8 @@
 // The map is divided into blocks of 8 x 8 cells. A block gets a page when one of its cells is first
 // written, and a directory of all blocks finds it. The data of a cell and its neighbours thus lie
 // in few cache lines, and a search uses memory only for the part of the map that it reaches. Pages
-// never move. Forgetting everything costs no more than what was written.
+// never move. The time for discarding all data is proportional to the number of pages that were
+// written.
 
 #ifndef ASTAR_PAGES_H
 #define ASTAR_PAGES_H

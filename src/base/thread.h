@@ -2,8 +2,8 @@
 // may write.
 //
 // astar_put publishes a value together with everything that the thread has written before. A thread
-// that reads the value by astar_get sees all of that. On most processors both are plain moves. With
-// ASTAR_NO_THREADS there are neither locks nor atomics, and no thread can be started.
+// that reads the value by astar_get sees all these writes. On most processors both are plain moves.
+// With ASTAR_NO_THREADS there are neither locks nor atomics, and no thread can be started.
 
 #ifndef ASTAR_THREAD_H
 #define ASTAR_THREAD_H

@@ -1,7 +1,7 @@
 // lua_clock.c -- measures budgets in milliseconds, and runs work within them.
 //
-// os.clock counts the processor time of the whole process and needs a system call. A frame is a
-// matter of real time, and the monotonic clock is read without a system call.
+// os.clock counts the processor time of the whole process and needs a system call. Games measure
+// frames in real time, and the monotonic clock can be read without a system call.
 
 #if !defined(_WIN32) && !defined(_GNU_SOURCE)
 #define _GNU_SOURCE // for clock_gettime

@@ -326,7 +326,8 @@ void astarL_readfinder(lua_State *L, const astarL_Grid *grid, int options, int c
 // options.
 static astarL_Finder *push_finder(lua_State *L, const astarL_Grid *grid, int options)
 {
-    // A view is entered and left here once, so that it gets the new names of terrains.
+    // A view is entered and left once by this function, so that the view gets the new names of
+    // terrains.
     astar_view_leave(grid->core, astarL_enter(L, grid->core, 1));
     astarL_Finder *finder = astarL_newobject(L, ASTARL_FINDER, sizeof *finder);
     int self = lua_gettop(L);

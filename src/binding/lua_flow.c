@@ -468,8 +468,8 @@ static int flow_cells(lua_State *L)
     return astarL_iterate(L, next_flow_cell, 1);
 }
 
-// Stores the distance of each cell that has one and is not blocked. The entries of other cells keep
-// NAN.
+// Stores the distance of each cell that has one and is not blocked. The entries of all other cells
+// stay NAN.
 static AstarStatus note_distances(astarL_Flow *flow, astarL_Query *query, float *distances)
 {
     const AstarGrid *grid = astar_finder_grid(astar_flow_finder(flow->core));
@@ -550,7 +550,7 @@ static void close_flow(lua_State *L, void *object)
     astarL_Flow *flow = object;
     astar_flow_release(flow->core);
     flow->core = NULL;
-    // A callback that closes its own flow then raises an error: see check_turn in lua_query.c.
+    // If a callback closes its own flow, an error is raised: see check_turn in lua_query.c.
     flow->turn++;
 }
 

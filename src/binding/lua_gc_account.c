@@ -76,7 +76,7 @@ void astarL_opengcaccount(lua_State *L)
 
 // Collects everything if the charges have reached the size of Lua's own memory. A generational
 // collector does not touch old objects until Lua's own memory has nearly doubled, and the few words
-// of each grid may never cause that.
+// that Lua allocates for each grid may never have this effect.
 static void collect_old(lua_State *L, GcAccount *accounts)
 {
     size_t own = (size_t)lua_gc(L, LUA_GCCOUNT, 0);
@@ -112,8 +112,8 @@ static int make_garbage(lua_State *L)
 }
 #endif
 
-// Makes the collector work as if 'bytes' bytes had been allocated. The operation that the charge
-// belongs to has already succeeded, so running out of memory here is ignored.
+// Makes the collector work as if 'bytes' bytes had been allocated. The operation that caused the
+// charge has already succeeded, so a lack of memory is ignored.
 static void hurry(lua_State *L, size_t bytes)
 {
 #if LUA_VERSION_NUM >= 505

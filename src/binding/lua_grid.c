@@ -15,9 +15,9 @@
 // The functions below implement astar.grid, which makes grids from a size, a drawing or rows of
 // keys.
 //
-// make_grid.lua interprets the arguments. The grid is an object of Lua from the start, so an error
-// at any cell only leaves garbage. Tables are read by raw access: no metamethod runs while a grid
-// is being made. The core receives one row of terrains at a time.
+// make_grid.lua interprets the arguments. The grid is a Lua object from the start, so after an
+// error at any cell the garbage collector frees it. Tables are read by raw access: no metamethod
+// runs while a grid is being made. The core receives one row of terrains at a time.
 
 // Stack indices of the values that make_grid.lua returns. These values follow the arguments.
 enum {

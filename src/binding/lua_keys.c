@@ -1,8 +1,8 @@
 // lua_keys.c -- translates the script's names of terrains and of link labels into numbers.
 //
 // In the core a label is a number, 0 for no label; scripts give labels as strings or numbers. A
-// label is kept for the life of its grid, so that a path found before its link was removed can
-// still name it.
+// label is kept for the life of its grid, so that a path that was found before a link was removed
+// can still return the label of the link.
 
 #include "binding/lua_keys.h"
 
@@ -127,8 +127,8 @@ void astarL_addterrain(lua_State *L, int arg, int key, double cost)
     int terrain = next_terrain(L, arg, grid->core);
     if (terrain == ASTAR_MAX_TERRAINS)
         luaL_error(L, "a grid holds at most %d terrains", ASTAR_MAX_TERRAINS);
-    // The tables are filled first, because this may run out of memory. Removing a name again
-    // cannot.
+    // The tables are filled first, because filling them may run out of memory. Removing a name
+    // again needs no memory.
     astarL_nameterrain(L, arg, key, terrain);
     if (terrain == 0) {
         astar_grid_set_cost(grid->core, 0, cost);

@@ -57,9 +57,9 @@ bool astarL_hasplace(lua_State *L, int arg);
 // show. If there are several such keys, the function chooses the least number among them, if there
 // is a number. Returns NULL and pushes nothing if there is no such key.
 const char *astarL_strayentry(lua_State *L, int arg, lua_Number most, const char *also);
-// Returns the length of the list at 'arg', by raw access. For a list with gaps it is the index of
-// the first gap, so that the code that reads the list finds the gap. Sets '*stray' to a key that no
-// list uses, such as 0 of an array counted as in C, or to NULL.
+// Returns the length of the list at 'arg', by raw access. For a list with gaps the result is the
+// index of the first gap, so that the code that reads the list finds the gap. Sets '*stray' to a
+// key that no list uses, such as 0 of an array counted as in C, or to NULL.
 size_t astarL_lengthof(lua_State *L, int arg, const char **stray);
 
 #endif

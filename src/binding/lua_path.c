@@ -309,8 +309,8 @@ static int path_reverse(lua_State *L)
     return push_reworked(L, (Reworking){.function = astar_search_reverse});
 }
 
-// Compares the edits since the path was found valid with the part that was valid. If they concern
-// that part, compares them with its end from the cell 'from' on. Keeps what is still valid.
+// Updates the part of the path that is known to be valid. If edits made since then may affect that
+// part, examines only its end from the cell 'from' on. Keeps the part that is still valid.
 static void compare_edits(astarL_Path *path, int from)
 {
     int starts[] = {path->valid_from, from};
@@ -367,8 +367,8 @@ int astarL_path_leads_to(lua_State *L)
     bool ends_there = is_cell_of(L, 2, of->x0 + last->x) && is_cell_of(L, 3, of->y0 + last->y);
     bool is_asked = path->goal_x >= 0 && is_cell_of(L, 2, of->x0 + path->goal_x) &&
                     is_cell_of(L, 3, of->y0 + path->goal_y);
-    // If the query has a range, a request for a path to this path's last cell would give a path
-    // that ends earlier.
+    // If the query has a range, a new search for a path to the last cell of this path would find a
+    // path that ends earlier.
     lua_pushboolean(L, (is_asked && !path->partial) || (ends_there && path->query.range == 0));
     return 1;
 }

@@ -182,8 +182,8 @@ static inline void check_turn(const astarL_Query *query)
 }
 
 // Calls a function, which lies on the stack below its arguments. Returns the stack index of its
-// first result. If the function returned no value, there is nothing at that index. The callback may
-// have stepped or closed its own search, so this is checked before the core continues.
+// first result. If the function returned no value, there is nothing at that index. Before the core
+// continues, the function checks that the callback has not stepped or closed its own search.
 static inline int call(const astarL_Query *query, int arguments)
 {
     int first = lua_gettop(query->L) - arguments;

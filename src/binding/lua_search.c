@@ -1,10 +1,11 @@
 // lua_search.c -- searches that run a few expansions at a time and can be inspected in between.
 //
-// A search owns its core object from beginning to end, whichever coroutine steps it. If a callback
-// raises an error, the search can still be continued. A callback must not step or close its own
-// search, because the core would then continue with a changed search. A flag cannot detect that,
-// since the flag would stay set after an error. Therefore all operations on a search are counted.
-// If the count has changed during a callback, an error is raised before the core continues.
+// A search owns its core object from beginning to end, even if several coroutines step it. If a
+// callback raises an error, the search can still be continued. A callback must not step or close
+// its own search, because the core would then continue with a changed search. A flag cannot detect
+// that, since the flag would stay set after an error. Therefore all operations on a search are
+// counted. If the count has changed during a callback, an error is raised before the core
+// continues.
 
 #include "binding/lua_search.h"
 

@@ -301,8 +301,8 @@ astarL_Area astarL_areaof(const astarL_Finder *finder);
 // Allocations are made by lua_newuserdata, lua_createtable, lua_pushstring and thus every option
 // that is read by its name, a call of a file of Lua, and a charge to the collector. A core object
 // that was checked before an allocation must therefore be checked again after it, and once more as
-// the last thing before the core is called. Memory that the core owns is copied, or held, before it
-// is pushed. spec/support/closing.lua tests each such place.
+// the last thing before the core is called. Memory that the core owns is copied, or retained,
+// before it is pushed. spec/support/closing.lua tests each such place.
 void astarL_checkheld(lua_State *L, const void *held);
 
 // arguments

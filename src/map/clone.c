@@ -133,11 +133,11 @@ bool astar_grid_may_change(AstarGrid *grid)
 // Replicas and snapshots.
 //
 // A replica is updated by comparison. The cells named in the logs of edits are compared with the
-// grid, or all cells if the logs do not reach back far enough. Each difference becomes an edit of
-// the replica. The grid therefore records nothing for its replicas, edits may come in any order,
-// and the edits of the replica update its layers as usual. Finally the replica takes over the
-// version and the logs of the grid. A reader that switches between two replicas sees a single map
-// that was edited meanwhile.
+// grid, or all cells if the logs do not contain all edits since the last update. Each difference
+// becomes an edit of the replica. The grid therefore records nothing for its replicas, edits may
+// come in any order, and the edits of the replica update its layers as usual. Finally the replica
+// takes over the version and the logs of the grid. A reader that switches between two replicas sees
+// a single map that was edited meanwhile.
 //
 // A snapshot is copied row by row while the map may be edited. When all rows are copied, the
 // snapshot is updated once like a replica, so edits need not record anything for it.

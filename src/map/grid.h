@@ -183,7 +183,7 @@ void astar_come_nearest(const AstarGrid *grid, int *x, int *y, int to_x, int to_
 
 // Returns the rectangle of cells at which units of 'size' cells may be affected by an edit. The
 // position of a unit is its north-west cell, so units further to the north-west cover edited cells.
-// Neighbours of the edited cells count, too, because steps depend on them.
+// Neighbours of the edited cells are included, too, because steps depend on them.
 static inline AstarEdit astar_cells_concerned(const AstarGrid *grid, const AstarEdit *edit,
                                               int size)
 {

@@ -379,7 +379,7 @@ static AstarStatus read_layers(AstarArchive *archive, AstarGrid *grid)
 }
 
 // Returns true if each cell of a run has a neighbour in each of the directions 'barred', and the
-// map can have restricted cells. Neighbours beyond the edge count.
+// map can have restricted cells. Neighbours beyond the edge are included.
 static bool have_exits(const AstarGrid *grid, uint32_t cell, uint32_t length, unsigned barred)
 {
     if (grid->shape->has_corners || barred == 0)

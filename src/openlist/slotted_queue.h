@@ -8,7 +8,7 @@
 // 'far'. When 'near' is empty, the items of the next slot that is not empty move there. (This is
 // the calendar queue of R. Brown, 1988, with heaps at both ends.)
 //
-// If a slot holds few items, as most do, 'near' is not a heap but a sorted list. Sorting so few
+// Most slots hold few items. For such a slot 'near' is a sorted list and not a heap. Sorting so few
 // items needs no branch that a processor could predict wrong, and taking an item from the list
 // needs no further work.
 //

@@ -12,7 +12,7 @@
 // A publish frees a copy that has not been needed for a while. The memory of the copy is freed with
 // the last view that shows it.
 //
-// Readers need no lock for their marks. The mutex protects the version, and the list of copies
+// Readers set their marks without a lock. The mutex protects the version, and the list of copies
 // while their memory is counted.
 
 #include "share/shared_map.h"
@@ -135,7 +135,7 @@ static AstarStatus fill_free_place(AstarShared *shared, const AstarGrid *grid, i
     return ASTAR_OK;
 }
 
-// The lock of the replica keeps out other threads that free layers or count memory.
+// The lock of the replica prevents other threads from freeing layers or counting memory meanwhile.
 AstarStatus astar_replica_catch_up(AstarGrid *replica, const AstarGrid *grid)
 {
     AstarStatus status = ASTAR_OK;

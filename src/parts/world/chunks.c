@@ -207,7 +207,8 @@ AstarStatus astar_world_need_array(AstarWorld *world, int32_t cx, int32_t cy, bo
         return ASTAR_NO_MEMORY;
     if (of_walls ? chunk->walls != NULL : chunk->blocks != NULL)
         return ASTAR_OK;
-    // During loading, blocks and walls are set by the program, so they need not be saved.
+    // Blocks and walls that are set during loading come from the program, which has stored them
+    // already.
     chunk->is_kept |= world->is_asking;
     void *array = astar_alloc(&world->allocator, size, 1);
     if (array == NULL) {

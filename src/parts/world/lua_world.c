@@ -694,7 +694,7 @@ static int wanted_of_world(lua_State *L)
     AstarWanted *list = lua_newuserdata(L, (room + 1) * sizeof *list);
     astarL_checkheld(L, world->core);
     size_t count = astar_world_wanted(world->core, list, room);
-    // The number of wanted chunks may have grown since the script read it.
+    // The number of wanted chunks may have grown since 'room' was computed.
     count = count < room ? count : room;
     lua_newtable(L);
     for (size_t i = 0; i < count; i++) {
