@@ -16,12 +16,12 @@ typedef struct AstarFlowGoal {
 // have changed. The cost callbacks are called once per cell and flow, and again after a change at
 // that cell. The callbacks may query the flow itself.
 //
-// The options 'range' and 'max_cost' of the finder count. 'weight', 'partial', 'max_expansions',
-// 'bends', 'heading', heuristic and algorithm do not. Distances cannot include bends, so a finder
-// with a 'bend_cost' has no flows (ASTAR_BAD_OPTION).
+// The options 'range' and 'max_cost' of the finder are used. 'weight', 'partial', 'max_expansions',
+// 'bends', 'heading', heuristic and algorithm have no effect. Distances cannot include bends, so a
+// finder with a 'bend_cost' has no flows (ASTAR_BAD_OPTION).
 
-// Creates a flow to 'count' goals with finite values (else ASTAR_BAD_OPTION). Suppose that a goal
-// and all cells in 'range' of it are blocked; then it counts only for a unit that is there already.
+// Creates a flow to 'count' goals with finite values (else ASTAR_BAD_OPTION). If a goal and all
+// cells in 'range' of the goal are blocked, only a unit that is there already can have this goal.
 // Cells farther away than 'max_cost' are not reached; INFINITY means no limit.
 ASTAR_API AstarStatus astar_flow_new(AstarFinder *finder, const AstarFlowGoal *goals, size_t count,
                                      double max_cost, AstarFlow **out);
@@ -33,7 +33,7 @@ ASTAR_API AstarStatus astar_flow_new_within(AstarFinder *finder, const AstarFlow
                                             AstarFlow **out);
 // Creates a flow in the opposite direction: the distances from one cell to all cells that can be
 // reached at a cost of at most 'max_cost', for example the movement range in a turn. Returns
-// ASTAR_BAD_OPTION for a negative 'max_cost'. 'range' does not count.
+// ASTAR_BAD_OPTION for a negative 'max_cost'. 'range' has no effect.
 ASTAR_API AstarStatus astar_reach_new(AstarFinder *finder, int x, int y, double max_cost,
                                       AstarFlow **out);
 // Creates a flow that leads away from the goals of 'flow'. Each cell starts with its distance times
@@ -130,7 +130,7 @@ typedef struct AstarWeighed {
 ASTAR_API AstarStatus astar_flow_around(AstarFlow *flow, int x, int y, void *context,
                                         AstarWeighed *weighed);
 // Adds the distance of each cell, times 'weight', to the sum of the cell. A cell without a distance
-// counts as if its distance was 'missing'. If 'missing' is INFINITY, cells without a distance are
-// left out. In this case, if the first cell has no distance, the function returns the reason.
+// is treated as if its distance was 'missing'. If 'missing' is INFINITY, cells without a distance
+// are left out. In this case, if the first cell has no distance, the function returns the reason.
 ASTAR_API AstarStatus astar_flow_weigh(AstarFlow *flow, double weight, double missing,
                                        void *context, AstarWeighed *weighed);

@@ -182,7 +182,7 @@ ASTAR_API void astar_graph_search_free(AstarGraphSearch *search);
 ASTAR_API AstarStatus astar_graph_search_to(AstarGraphSearch *search, uint32_t start, uint32_t goal,
                                             const AstarGraphQueryOptions *query, void *context);
 // Starts a query for a path to the nearest of several goals. astar_graph_search_index returns which
-// goal was found; if a node is listed twice, the first entry counts.
+// goal was found; if a node is listed twice, the index of the first entry is returned.
 ASTAR_API AstarStatus astar_graph_search_nearest(AstarGraphSearch *search, uint32_t start,
                                                  const uint32_t *goals, size_t count,
                                                  const AstarGraphQueryOptions *query);
@@ -275,10 +275,10 @@ ASTAR_API AstarStatus astar_graph_search_reach_state(AstarGraphSearch *search, u
 
 // Creates a job that bakes landmarks: it measures the distances of all nodes from 0 to
 // ASTAR_MAX_LANDMARKS nodes that lie far apart. Later searches without 'cost' and 'estimate'
-// callbacks use them as estimates (ALT: Goldberg and Harrelson, 2005). Blocked nodes and edges
-// count as open. Edges that are removed or become costlier later do no harm. After a new edge or a
-// lower cost, searches do not use landmarks until the graph is baked again. 'landmarks' = 0 removes
-// the landmarks of an earlier baking.
+// callbacks use them as estimates (ALT: Goldberg and Harrelson, 2005). Blocked nodes and edges are
+// treated as open. Edges that are removed or become costlier later do no harm. After a new edge or
+// a lower cost, searches do not use landmarks until the graph is baked again. 'landmarks' = 0
+// removes the landmarks of an earlier baking.
 ASTAR_API AstarStatus astar_graph_baking_new(AstarGraph *graph, int landmarks,
                                              AstarGraphBaking **out);
 // Works on the job by about 'expansions' expansions. Returns ASTAR_RUNNING until all distances are

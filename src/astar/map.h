@@ -79,7 +79,7 @@ typedef struct AstarRectangle {
 ASTAR_API bool astar_grid_changes(const AstarGrid *grid, uint64_t version, AstarRectangle *changes,
                                   size_t capacity, size_t *count);
 // Returns the bytes of the grid and of the data kept with it for its finders. The memory of
-// searches belongs to their workspace and does not count.
+// searches belongs to their workspace and is not included.
 ASTAR_API size_t astar_grid_bytes(const AstarGrid *grid);
 
 // Adds a kind of terrain and stores its number in '*terrain': 0, 1, 2, ... in order. 'cost' per

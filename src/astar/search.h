@@ -10,8 +10,8 @@ ASTAR_API void astar_workspace_retain(AstarWorkspace *workspace);
 // Drops a reference to a workspace, which is freed with the last one. Searches in progress keep the
 // memory that they need. NULL is allowed.
 ASTAR_API void astar_workspace_free(AstarWorkspace *workspace);
-// Returns the bytes of the memory that is ready for use. Memory that a search in progress has taken
-// does not count until that search is freed.
+// Returns the bytes of the memory that is ready for use. Memory that a search in progress uses is
+// included only after that search is freed.
 ASTAR_API size_t astar_workspace_bytes(const AstarWorkspace *workspace);
 
 // The following functions answer queries in one call.
@@ -21,7 +21,7 @@ ASTAR_API size_t astar_workspace_bytes(const AstarWorkspace *workspace);
 // cannot honour it.
 
 // Finds the cheapest path from (sx, sy) to (gx, gy). Blocks on the cells that the unit covers at
-// the start do not count, because they are the unit itself. The terrain of the start must allow the
+// the start are ignored, because they are the unit itself. The terrain of the start must allow the
 // unit. 'path' changes only with ASTAR_OK.
 ASTAR_API AstarStatus astar_find_path(AstarWorkspace *workspace, AstarFinder *finder, int sx,
                                       int sy, int gx, int gy, const AstarQueryOptions *query,
@@ -29,8 +29,8 @@ ASTAR_API AstarStatus astar_find_path(AstarWorkspace *workspace, AstarFinder *fi
 
 // Finds the fewest blocks, of layers that bar the finder's unit, whose removal would open a way.
 // Stores their number in '*count' and at most 'room' of them in the order along such a way. The
-// number is 0 if there is a way already. Blocks under the start do not count, blocks on the goal
-// do. If there are several such sets, the result is always the same one. Returns ASTAR_UNREACHABLE
+// number is 0 if there is a way already. Blocks under the start are ignored; blocks on the goal are
+// not. If there are several such sets, the result is always the same one. Returns ASTAR_UNREACHABLE
 // if removing blocks does not help, and ASTAR_BAD_OPTION for a size above 1 or cost callbacks.
 ASTAR_API AstarStatus astar_blockers(AstarFinder *finder, int sx, int sy, int gx, int gy,
                                      AstarBlock *blocks, size_t room, size_t *count);
@@ -46,13 +46,13 @@ typedef bool (*AstarGoalTest)(void *context, int x, int y, int terrain);
 
 // Finds the cheapest path to any of 'count' goals, and stores in '*index' which goal it leads to.
 // Among equally cheap goals it is the one with the lowest y, then the lowest x, unless 'weight' is
-// above 1; if a cell is listed twice, the first entry counts. With 'partial', goals that are missed
-// equally closely at the same cost are chosen in the same way. Goals that are blocked or
-// unreachable are skipped. Returns ASTAR_GOAL_BLOCKED if all goals are blocked, and
-// ASTAR_UNREACHABLE if no other goal can be reached or the list is empty. All options count as in
-// astar_find_path, but a heuristic callback is not called, and Dijkstra's algorithm runs where A*
-// would not be faster. Time and memory grow with the map, not with the number of goals and their
-// range.
+// above 1; if a cell is listed twice, the index of the first entry is stored. With 'partial', goals
+// that are missed equally closely at the same cost are chosen in the same way. Goals that are
+// blocked or unreachable are skipped. Returns ASTAR_GOAL_BLOCKED if all goals are blocked, and
+// ASTAR_UNREACHABLE if no other goal can be reached or the list is empty. All options have the same
+// effect as in astar_find_path, but a heuristic callback is not called, and Dijkstra's algorithm
+// runs where A* would not be faster. Time and memory grow with the map, not with the number of
+// goals and their range.
 ASTAR_API AstarStatus astar_find_nearest(AstarWorkspace *workspace, AstarFinder *finder, int sx,
                                          int sy, const AstarCell *goals, size_t count,
                                          const AstarQueryOptions *query, void *context,

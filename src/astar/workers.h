@@ -28,8 +28,8 @@ ASTAR_API void astar_workers_release(AstarWorkers *workers);
 ASTAR_API int astar_workers_count(const AstarWorkers *workers);
 // Returns the bytes of the copies of maps.
 ASTAR_API size_t astar_workers_bytes(const AstarWorkers *workers);
-// Returns the bytes of memory that the threads use for searching. For each thread it is the number
-// after its last answer.
+// Returns the bytes of memory that the threads use for searching. The number of each thread is
+// measured after its last answer.
 ASTAR_API size_t astar_workers_search_bytes(AstarWorkers *workers);
 
 // Returns in words which option of a finder workers cannot honour, like astar_options_refusal, or
@@ -58,7 +58,7 @@ ASTAR_API bool astar_workers_take_baking(const AstarBaked *baked);
 // yet waited for, the batch sees the map of the latest of these. The version that a batch sees
 // depends only on the order of the calls, never on time.
 ASTAR_API AstarStatus astar_batch_new(AstarWorkers *workers, AstarBatch **out);
-// Cancels the queries of a batch that are left and frees it. NULL is allowed.
+// Cancels the remaining queries of a batch and frees the batch. NULL is allowed.
 ASTAR_API void astar_batch_free(AstarBatch *batch);
 // Adds a query, whose result is that of the same call of astar_find_path. The number of a query is
 // the number of queries added before it. Returns ASTAR_BAD_OPTION if workers cannot honour the

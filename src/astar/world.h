@@ -203,9 +203,9 @@ ASTAR_API AstarStatus astar_route_search_ask(AstarRouteSearch *search,
 // cell has to be there. The route leads to the cheapest of all goals where the unit can stand.
 ASTAR_API AstarStatus astar_route_search_add_goal(AstarRouteSearch *search, int32_t x, int32_t y,
                                                   int range);
-// Makes the range of a goal count from the north-west cell of the unit, not from the nearest cell
-// of the unit. Call it before the first step. Goals are numbered from 0 in the order in which they
-// were added. Returns ASTAR_BAD_OPTION if there is no such goal.
+// Makes a search measure the range of a goal from the north-west cell of the unit, not from the
+// nearest cell of the unit. Call it before the first step. Goals are numbered from 0 in the order
+// in which they were added. Returns ASTAR_BAD_OPTION if there is no such goal.
 ASTAR_API AstarStatus astar_route_search_count_from_corner(AstarRouteSearch *search, size_t goal);
 // Makes a search give up early, with ASTAR_MAX_EXPANSIONS, if the caller could set off on a longer
 // route instead. Returns false if the options of the search require the best route, so that the

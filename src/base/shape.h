@@ -180,8 +180,8 @@ static inline int64_t astar_cells_apart(const AstarShape *shape, int x0, int y0,
 }
 
 // The following functions are about units of several cells. A unit covers as many columns and rows
-// as its size, from its position to the east and south. The range of a goal counts from the covered
-// cell that is nearest to the goal.
+// as its size, from its position to the east and south. The range of a goal is measured from the
+// covered cell that is nearest to the goal.
 
 // Returns the column (or row) nearest to 'to' among those that a unit of 'size' cells covers from
 // 'at' on.

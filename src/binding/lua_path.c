@@ -424,8 +424,8 @@ typedef struct Walked {
     double cost;
 } Walked;
 
-// Walks along the path at index 1 on the current map, from the cell 'from' to the cell 'to', as far
-// as the cost 'most' allows.
+// Walks along the path at index 1 on the current map, from the cell 'from' to the cell 'to', until
+// the cost exceeds 'most'.
 static AstarStatus walk_path(lua_State *L, int from, int to, double most, Walked *walked)
 {
     astarL_Path *path = check_grid_path(L);

@@ -14,7 +14,7 @@ typedef struct AstarCosts {
     const AstarAllocator *allocator;
     void *context;    // argument that is passed to the callbacks
     uint64_t version; // version of the grid and field when the query began
-    // Position of the unit at the start, where supposed blocks do not count; (-1, -1): no position.
+    // Position of the unit at the start, where supposed blocks are ignored; (-1, -1): no position.
     AstarCell stands;
     // Results of the cost callback by cell; for a unit of several cells the highest result among
     // the cells that it covers. Unused without a callback.

@@ -343,7 +343,7 @@ static inline bool astar_finder_has_callbacks(const AstarFinder *finder)
 }
 
 // Returns the cost of a cell by the costliest terrain that the unit covers and by the field;
-// INFINITY if this unit cannot enter the terrain. Blocks do not count.
+// INFINITY if this unit cannot enter the terrain. Blocks are ignored.
 static inline double astar_finder_cell_cost(const AstarFinder *finder, uint32_t cell)
 {
     const AstarOptions *options = &finder->options;
@@ -398,8 +398,8 @@ static inline AstarStatus astar_finder_components(const AstarFinder *finder, Ast
                : astar_walkable_components(finder->grid, finder->on.walkable, corners, out);
 }
 
-// Returns the size of a unit for the distance to a goal with a range. With the range 0 the size
-// counts as 1, because the north-west cell of the unit has to be on the goal.
+// Returns the size of a unit for the distance to a goal with a range. With the range 0 the result
+// is 1, because the north-west cell of the unit must be on the goal.
 static inline int astar_finder_size_in(const AstarFinder *finder, int range)
 {
     return range > 0 ? finder->options.size : 1;
@@ -455,7 +455,7 @@ double astar_cost_as_given(void *context, int x, int y, int terrain, double cost
 // it returns the directions of the cells from which such a step leads into the cell. 'start' is the
 // start of the unit, which may be blocked, or ASTAR_NO_CELL.
 unsigned astar_wrap_moves(const AstarFinder *finder, uint32_t cell, bool backward, uint32_t start);
-// Returns a step of astar_wrap_moves in the form of a link.
+// Returns a step over the edge of the map, as returned by astar_wrap_moves, in the form of a link.
 AstarArc astar_wrap_arc(const AstarFinder *finder, uint32_t cell, int direction, bool backward);
 // Returns the direction of the step over the edge of the map from one cell to another, or -1 if
 // there is none.

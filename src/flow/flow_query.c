@@ -29,7 +29,7 @@ static AstarStatus prepare_alone(AstarFlow *flow, void *context)
 
 // Settles buckets of a flow within the budget, until the flow is complete or all buckets below
 // 'until' are settled. The source of the flow, if any, must be up to date. Returns ASTAR_RUNNING
-// when the budget is used up before.
+// when the budget is used up first.
 static AstarStatus settle_alone(AstarFlow *flow, void *context, int64_t until)
 {
     for (;;) {
@@ -174,8 +174,8 @@ AstarStatus astar_flow_distance(AstarFlow *flow, int x, int y, void *context, do
 }
 
 // Stores the next step of a cell for later queries. If the cell has no distance, the step is stored
-// only once the flow is complete, because a blocked goal on the cell may be better than everything
-// reached so far.
+// only once the flow is complete, because a blocked goal on the cell may have a lower distance than
+// the cells reached so far.
 static AstarStatus remember_next(AstarFlow *flow, uint32_t cell, int direction)
 {
     bool is_told = astar_flow_at(flow, cell) > 1e300;
@@ -378,7 +378,7 @@ AstarStatus astar_flow_path(AstarFlow *flow, int x, int y, void *context, AstarP
 // computed in one call, in steps, after edits, or packed. If no step leads from a cell with a
 // distance to a cell without one, the search has been exhaustive, and all cells without a distance
 // are unreachable. Otherwise the connected components may prove that the cell is unreachable. If
-// they do not, the cell counts as beyond the limit.
+// they do not, the cell is treated as beyond the limit.
 
 // The following functions look for cells beyond the cost limit.
 

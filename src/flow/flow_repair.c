@@ -7,7 +7,7 @@
 //
 // In the first round cells are raised. All cells near the edit are listed. If no neighbour supports
 // the distance of a listed cell any more, the cell loses its distance, and the cells whose
-// distances came from it are listed in turn. The distances that are left are valid, but may be too
+// distances came from it are listed in turn. The remaining distances are valid, but may be too
 // high.
 //
 // In the second round cells are lowered. Cells that lost their distance, and cells near the edit,
@@ -377,7 +377,7 @@ static AstarStatus renew_moves(AstarFlow *flow, bool *holds)
 }
 
 // Handles the cells of a list with 'deal', within the budget. Returns ASTAR_RUNNING when the budget
-// is used up before.
+// is used up first.
 static AstarStatus go_through(AstarFlow *flow, const AstarCells *list,
                               AstarStatus (*deal)(AstarFlow *flow))
 {

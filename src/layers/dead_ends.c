@@ -12,8 +12,8 @@
 // Therefore no query finds dead ends; only astar_finder_settle and baking do. Tiles are examined
 // one by one. A tile is examined again when a jump point next to the tile has become a dead end
 // ("peeling"), until no tile is left to examine. Whether a jump point is a dead end depends on
-// cells near it. After an edit, dead ends near it, and those that depend on them, count as ordinary
-// jump points until they are examined again.
+// cells near it. After an edit, dead ends near it, and those that depend on them, are treated as
+// ordinary jump points until they are examined again.
 
 #include "layers/dead_ends.h"
 
@@ -162,8 +162,8 @@ static int treat_turns(AstarJumpBitmaps *jump, const AstarBits *walkable, AstarJ
     return count;
 }
 
-// Does the work 'what' that is left in the next tile. Returns the number of jump points in the
-// tile.
+// Does the remaining work of the kind 'what' in the next tile. Returns the number of jump points in
+// the tile.
 static int treat_tile(AstarJumpBitmaps *jump, const AstarBits *walkable, int what)
 {
     AstarDeadEnds *ends = jump->dead_ends;

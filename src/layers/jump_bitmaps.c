@@ -721,8 +721,7 @@ AstarStretch astar_jump_stretch_over(const AstarJumpBitmaps *jump, const AstarBi
 // Reach spreads from each jump point against the direction of the jump. In a row it spreads within
 // a word and from word to word, in columns from one row of 64 cells to the next. It spreads square
 // by square, so that the work can be interrupted after each square. In squares without changed bits
-// only those rows (or columns) are updated that receive a value which differs from the previous
-// one, up to their next stops.
+// a row (or column) is updated only if it receives another value than before, up to its next stop.
 
 // Stores the reach of up to 64 rows of 64 cells in one direction. With diagonal steps it is stored
 // in the words of both diagonal directions beside that direction.
@@ -934,7 +933,7 @@ bool astar_jump_reach_row(AstarJumpBitmaps *jump, const AstarBits *walkable, int
 // The following functions find the stretches in which reach may change.
 
 // Returns true if the jump from a position in a row ends at a jump point. If the jump ends at
-// position 'flipped', the cell there counts as it was before the change.
+// position 'flipped', the state of that cell before the change is used.
 static bool runs_to_turn(const AstarJumpBitmaps *jump, const AstarBits *walkable, int direction,
                          int row, int position, int flipped)
 {

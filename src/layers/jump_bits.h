@@ -46,10 +46,10 @@ typedef struct AstarPatch {
 } AstarPatch;
 
 // Kinds of bits of a cell for one diagonal direction. ASTAR_ENDS: a diagonal jump ends at the cell.
-// ASTAR_STRAIGHT_JUMP: a straight jump from the cell ends at a jump point; its direction is the one
-// whose number equals the number of the diagonal direction. ASTAR_STRAIGHT_JUMP_NEXT: a straight
-// jump from the cell in the direction after that one ends at a jump point. ASTAR_FORCED: a diagonal
-// jump that ends at the cell can turn past a corner there.
+// ASTAR_STRAIGHT_JUMP: a straight jump from the cell ends at a jump point; the straight direction
+// has the same number as the diagonal direction. ASTAR_STRAIGHT_JUMP_NEXT: a straight jump from the
+// cell in the next straight direction ends at a jump point. ASTAR_FORCED: a diagonal jump that ends
+// at the cell can turn past a corner there.
 typedef enum AstarOnDiagonal {
     ASTAR_ENDS,
     ASTAR_STRAIGHT_JUMP,

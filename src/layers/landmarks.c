@@ -557,7 +557,7 @@ static AstarStatus measure_landmark_gain(AstarLandmarkMaking *making, int64_t *w
 // The following functions handle edits during the measurement.
 
 // Repairs the tables after all logged edits, and makes the landmarks available. Returns
-// ASTAR_RUNNING when the work is used up before.
+// ASTAR_RUNNING when the work is used up first.
 static AstarStatus make_up_for_edits(AstarLandmarkMaking *making, int64_t *work)
 {
     AstarLandmarks *landmarks = making->landmarks;
@@ -837,7 +837,7 @@ void astar_sweep_from(AstarSweep *sweep, uint32_t cell, bool back)
     sweep->is_open = false;
 }
 
-// Clears the distances of the previous sweep. Returns false when the work is used up before.
+// Clears the distances of the previous sweep. Returns false when the work is used up first.
 static bool clear_distances(AstarSweep *sweep, int64_t *work)
 {
     size_t cells = sweep->grid->cells;
@@ -954,8 +954,8 @@ ASTAR_COLD static bool lower_by_arc(Repair *repair, const AstarArc *arc, bool ba
                      astar_landmark_link(repair->landmarks, arc->cost));
 }
 
-// Lowers distances along the links of a cell. If one table serves both directions, each link counts
-// in both. Returns false if the limit is reached.
+// Lowers distances along the links of a cell. If one table serves both directions, each link is
+// followed in both directions. Returns false if the limit is reached.
 ASTAR_COLD static bool lower_over_links(Repair *repair, uint32_t cell)
 {
     const AstarLinksAndWalls *links = repair->grid->links_and_walls;
@@ -1231,8 +1231,8 @@ static uint32_t plain_estimate(const AstarSweep *sweep, uint32_t from, uint32_t 
     return steps ? (dx + dy) * straight : less * diagonal + (more - less) * straight;
 }
 
-// Returns the expected number of expansions of a cell, in halves: 0, 1 or 2. A cell whose f equals
-// the f of the goal is expanded or not, depending on ties, so it counts half.
+// Returns the expected number of expansions of a cell, in halves: 0, 1 or 2. Whether a cell whose f
+// equals the f of the goal is expanded depends on ties, so it counts as half an expansion.
 static unsigned count_halves(uint32_t left, uint32_t estimate)
 {
     return (unsigned)(estimate < left) + (unsigned)(estimate <= left);

@@ -265,8 +265,8 @@ typedef struct AstarSweep {
     const AstarGrid *grid; // NULL: there is nothing to free
     const AstarLandmarks *landmarks;
     const uint8_t *ground;
-    // Least integer cost of a straight and of a diagonal step on the map; greatest cost of any
-    // step.
+    // Least integer costs of a straight and of a diagonal step on the map; greatest integer cost of
+    // any step.
     uint32_t least[2], most;
     uint32_t from;  // cell where the sweep began
     bool back;      // true if the sweep measures distances to 'from', false for distances from it
@@ -307,7 +307,7 @@ typedef struct AstarLandmarkGain {
 } AstarLandmarkGain;
 
 // Continues the measurement of the gain. 'sweep' must have the costs of the landmarks. Returns
-// ASTAR_RUNNING when the work is used up before. ASTAR_NO_MEMORY and ASTAR_BAD_COST end the
+// ASTAR_RUNNING when the work is used up first. ASTAR_NO_MEMORY and ASTAR_BAD_COST end the
 // measurement.
 AstarStatus astar_landmark_gain_advance(AstarLandmarkGain *gain, AstarSweep *sweep, int64_t *work);
 // Returns the gain: about how many times fewer cells a search expands with the landmarks.

@@ -3,8 +3,8 @@
 // A cell is non-uniform if a neighbour has another cost, by its terrain or by a field; if a wall or
 // a restriction bars a step between two of the 3 x 3 cells around it; or if a link leaves it.
 // Around any other cell the ground is uniform, so searches may jump there, see jpsw.c. Neighbours
-// that cannot be entered do not count. Terrains of equal cost count as one, so that many kinds of
-// grass make one meadow.
+// that cannot be entered are ignored. Terrains of equal cost are treated as one terrain, so that
+// many kinds of grass make one meadow.
 //
 // Most cells have the most common cost or are next to such a cell. They are processed 64 at a time;
 // all other cells are examined one by one.
@@ -112,7 +112,7 @@ static bool is_nonuniform_cell(const AstarGrid *grid, const AstarNonUniform *non
 
 // The following functions build the layer.
 
-// Returns the class of the commonest terrain. For large units the class is estimated from about
+// Returns the class of the most common terrain. For large units the class is estimated from about
 // 1,000 cells.
 static uint8_t common_class(const AstarGrid *grid, const AstarNonUniform *nonuniform)
 {
@@ -168,8 +168,8 @@ static uint64_t cells_of_class(const AstarGrid *grid, const AstarNonUniform *non
     return bits << skipped & free;
 }
 
-// Returns the row of the buffer 'common' for row y: one bit per cell of the commonest class. The
-// buffer holds three rows, which are used in turn.
+// Returns the row of the buffer 'common' for row y: one bit per cell, 1 for cells of the most
+// common class. The buffer holds three rows, which are used in turn.
 static uint64_t *common_row(const AstarNonUniform *nonuniform, int y)
 {
     return nonuniform->common + (size_t)(y + 1) % 3 * nonuniform->bits.stride;
@@ -196,7 +196,7 @@ static uint64_t spread_bits(const uint64_t *row, const uint64_t *mask, size_t wo
 }
 
 // Computes word number 'word' of row y: the cells that are non-uniform by terrain. The cells of the
-// commonest class, and the cells next to such a cell, are found by operations on whole words.
+// most common class, and the cells next to such a cell, are found by operations on whole words.
 static uint64_t build_word(const AstarGrid *grid, const AstarNonUniform *nonuniform,
                            const uint64_t *none, int y, size_t word)
 {

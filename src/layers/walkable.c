@@ -745,8 +745,8 @@ static void greater(uint8_t *values, const uint8_t *others, int count)
         values[i] = values[i] > others[i] ? values[i] : others[i];
 }
 
-// Replaces each value by the greatest of 'size' values: the value itself and those after it, as far
-// as they exist.
+// Replaces each value by the greatest of 'size' values: the value itself and those after it. Near
+// the end of the array there are fewer values.
 static void slide(uint8_t *values, int count, int size)
 {
     for (int done = 1, shift; done < size; done += shift) {

@@ -79,7 +79,7 @@ AstarStatus astar_walkable_advance_jumps(const AstarGrid *grid, AstarWalkable *w
                                          const AstarJumpKey *key, int64_t *work);
 
 // Finds the dead ends of bitmaps for jumps that are up to date; see dead_ends.c. Returns
-// ASTAR_RUNNING when the work is used up before.
+// ASTAR_RUNNING when the work is used up first.
 AstarStatus astar_walkable_settle(const AstarGrid *grid, const AstarWalkable *walkable,
                                   AstarJumpBitmaps *jump, int64_t *work);
 

@@ -23,7 +23,7 @@ typedef struct AstarSnapshot {
 // Begins a snapshot. May return ASTAR_NO_MEMORY.
 AstarStatus astar_snapshot_begin(AstarSnapshot *snapshot, AstarGrid *grid);
 // Copies further rows to a snapshot. Returns ASTAR_OK once all rows are copied, or ASTAR_RUNNING
-// when '*work' is used up before.
+// when '*work' is used up first.
 AstarStatus astar_snapshot_advance(AstarSnapshot *snapshot, int64_t *work);
 // Applies all edits made since the snapshot began, so that the copy equals the present map, and
 // releases the grid. All rows must be copied. May return ASTAR_NO_MEMORY.

@@ -9,7 +9,7 @@
 // Pruning loses no best path. Consider all cells from which a best path may enter n. Among them is
 // one with the most preferred kind of last step. Its step into n is never pruned: a way that caused
 // the pruning would enter n by an even more preferred kind of step at no higher cost. If that cell
-// is reached at its best cost, so is n, whichever of several equal parents were chosen. Costs grow
+// is reached at its best cost, so is n, for any choice among several equal parents. Costs grow
 // along a path, so by induction all cells are reached at their best costs.
 //
 // The other ways that are examined stay close to x:

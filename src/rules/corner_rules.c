@@ -106,7 +106,7 @@ static bool is_legal_diagonal(const AstarCornerRule *rule, unsigned free, int di
            (rule->legal[backward][free & ~closed] >> direction & 1) != 0;
 }
 
-// Returns those of the steps 'legal' that restricted cells allow. 'exits' points to the directions
+// Returns the steps, out of 'legal', that restricted cells allow. 'exits' points to the directions
 // in which the cell may not be left.
 static unsigned moves_through_exits(const uint8_t *exits, int stride, unsigned legal, bool backward)
 {

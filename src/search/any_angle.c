@@ -124,7 +124,7 @@ enum { CORNERS_AHEAD = 256, MOVED_AT_ONCE = 1024, SWEPT_AT_ONCE = 8 };
 
 // Tolerance for rounding of lengths, in cells.
 static const double SLACK = 1e-6;
-// Two lengths count as equal if they differ by less than this fraction of their value.
+// Two lengths are treated as equal if they differ by less than this fraction of their value.
 static const double SAME = 1e-9;
 
 // Memory.

@@ -251,7 +251,7 @@ static inline void find_pages(const AstarSearch *search, Walk *walk)
     walk->marks = *astar_page_entry(&search->front.nodes, walk->x, walk->y);
 }
 
-// Draws a ray of at most LONGEST_RAY cells from (ray.x, ray.y), as far as steps are tight, and
+// Draws a ray of at most LONGEST_RAY cells from (ray.x, ray.y), as long as its steps are tight, and
 // stores the ray. There must be room for the ray. Adds the number of cells examined to '*cells'.
 ASTAR_SPECIALIZE AstarStatus draw_to(AstarSearch *search, BendRay ray, uint64_t *cells,
                                      bool diagonal)

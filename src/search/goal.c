@@ -431,7 +431,7 @@ AstarStatus astar_range_sweep(AstarRange *range, const AstarGrid *grid, int reac
 
 enum { WORK_OF_A_MARK = 8 };
 
-// Largest ratio of two sums that count as equal because they may differ only by rounding.
+// Largest ratio of two sums that are treated as equal because they may differ only by rounding.
 static const double ROUNDING = 1 + 1e-12;
 
 static uint32_t cell_of_goal(const AstarSearch *search, const AstarCell *goal)
@@ -934,9 +934,9 @@ ASTAR_COLD bool astar_near_widen(AstarNear *cells, const AstarGrid *grid, int si
 
 enum { WORK_OF_A_GOAL = 8 };
 
-// Computes for every cell how near it is to a reachable cell. If the distances of the unit count
-// from all cells that it covers, they are measured from every cell that the unit covers while it
-// stands on a reachable cell. Returns ASTAR_RUNNING if the work budget is used up first.
+// Computes for every cell how near it is to a reachable cell. If the distances of the unit are
+// measured from all cells that it covers, they are measured from every cell that the unit covers
+// while it stands on a reachable cell. Returns ASTAR_RUNNING if the work budget is used up first.
 ASTAR_COLD static AstarStatus measure_reach(AstarCandidates *candidates, AstarSearch *search,
                                             const AstarHeuristic *distance, int64_t *work)
 {

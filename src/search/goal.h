@@ -249,7 +249,7 @@ static inline double astar_goal_remaining(const AstarShape *shape, const AstarHe
 }
 
 // Moves (x, y), the cell of a unit, to the cell covered by that unit which is nearest to (goal_x,
-// goal_y). The distance of the unit counts from the covered cell.
+// goal_y). The distance of the unit is measured from the covered cell.
 static inline void astar_goal_come_near(const AstarGoal *goal, int *x, int *y, int goal_x,
                                         int goal_y)
 {

@@ -439,7 +439,7 @@ static void follow_nearby_ways(Surroundings *around)
 }
 
 // Returns true if a cell is an own cell: blocked for the unit only by the unit's own blocks, and in
-// the same connected component as the start. On a map with links the components do not count.
+// the same connected component as the start. On a map with links the components are ignored.
 static bool is_own(const AstarSearch *search, const AstarComponents *components, int x, int y)
 {
     const AstarWalkable *lifted = search->finder->on.walkable;

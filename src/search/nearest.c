@@ -371,8 +371,8 @@ static void restart_nearest(AstarSearch *search)
     nearest->explained = 0;
 }
 
-// Prepares the query on the current map, as far as the work budget goes. Returns ASTAR_OK once the
-// search can run.
+// Prepares the query on the current map, within the work budget. Returns ASTAR_OK once the search
+// can run.
 static AstarStatus keep_ready(Nearest *nearest, int64_t *work)
 {
     AstarStatus status = ASTAR_RUNNING;

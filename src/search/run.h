@@ -48,8 +48,8 @@ typedef struct AstarSearchWay {
     // Adds to 'path' the way from one node of the route back to an earlier node. Returns
     // ASTAR_RUNNING, or ASTAR_OK at the start.
     AstarStatus (*trace)(AstarSearch *search, AstarPath *path);
-    // Adds the whole route to 'path' and stores its numbers of straight and diagonal steps. It
-    // replaces 'trace' for algorithms on terrain of one cost.
+    // Adds the whole route to 'path' and stores its numbers of straight and diagonal steps.
+    // Algorithms on terrain of one cost have this function in place of 'trace'.
     AstarStatus (*trace_counted)(const AstarSearch *search, AstarPath *path, double *straight,
                                  double *diagonal);
 } AstarSearchWay;
@@ -77,7 +77,7 @@ AstarStatus astar_search_start(AstarSearch *search, int sx, int sy, int gx, int 
 // exists.
 bool astar_only_trying_tells(const AstarSearch *search);
 
-// Building of layers, as far as the work budget goes.
+// Building of layers, within a work budget.
 
 // Builds the components that the query needs. Returns ASTAR_RUNNING if the work budget is used up
 // first.

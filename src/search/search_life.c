@@ -245,8 +245,8 @@ AstarStatus astar_search_path(AstarSearch *search, AstarPath *path)
 // because it uses a bitmap of its own.
 // ------------------------------------------------------------------------------------------------
 
-// Largest edited area, in cells, that is examined cell by cell on a map with links; a larger one
-// counts as changing everything.
+// Largest edited area, in cells, that is examined cell by cell on a map with links; a larger area
+// is treated as an edit that changes everything.
 enum { MOST_CELLS_MEASURED = 4096 };
 
 // The next functions are for searches that go from cell to cell, step by step.

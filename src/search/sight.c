@@ -173,7 +173,7 @@ typedef struct Swath {
     int first, last;     // the rows of the swath
 } Swath;
 
-// Numbers this close to a whole number count as whole.
+// Numbers whose distance to a whole number is at most this value are treated as whole.
 static const double NEARLY_WHOLE = 1e-9;
 
 // Stores the first and the last whole number strictly between 'low' and 'high', limited to the

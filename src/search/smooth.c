@@ -148,8 +148,7 @@ static void add_turn(AstarSearch *search, AstarSmoothing *smoothing, int index)
     smoothing->reached = -1;
 }
 
-// Finds the next turn: the last cell that is visible from the last turn, as far as the strides
-// show.
+// Finds the next turn: the last cell that the strides show to be visible from the last turn.
 static AstarStatus gallop(AstarSearch *search, AstarSmoothing *smoothing, int64_t *work)
 {
     const int last = smoothing->count - 1, from = search->lines.turns[smoothing->turns - 1];

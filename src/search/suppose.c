@@ -240,9 +240,8 @@ static uint64_t runs_of_word(uint64_t word, uint64_t bits)
     return runs;
 }
 
-// Takes some cells of a word as reached: floods those that are free, and records those that are
-// blocked. While 'is_asking' is true, changes nothing. Returns the cells that were not reached
-// before.
+// Marks some cells of a word as reached: floods the free cells, and records the blocked cells.
+// While 'is_asking' is true, changes nothing. Returns the cells that were not reached before.
 static uint64_t come_to_word(Lifting *lifting, int y, uint32_t column, uint64_t bits)
 {
     const AstarGrid *grid = lifting->finder->grid;

@@ -22,8 +22,8 @@ enum {
     FEW_LEFT = 4000,
     DENSE = 32,          // average edges of the subgoals left above which the rest counts as dense
     DENSE_TO_ORDER = 20, // if only the order is needed
-    // The subgoals that are left may be densely connected if there are at most this many of them,
-    // or at most 1 / SHARE_OF_DENSE of all subgoals.
+    // The remaining subgoals may be densely connected if at most MOST_DENSE of them remain, or at
+    // most 1 / SHARE_OF_DENSE of all subgoals.
     MOST_DENSE = 1000,
     SHARE_OF_DENSE = 50,
     FIRST_EDGES = 4,

@@ -729,7 +729,7 @@ ASTAR_COLD static AstarStatus look_straight(AstarSubgoalGraph *graph, AstarStrai
                       : ASTAR_OK;
 }
 
-// Scans to both sides from each cell of a first leg, as far as the leg is free and reaches no
+// Scans to both sides from each cell of a first leg, until the leg ends at an obstacle or a
 // subgoal. 'limits' are the lengths of the straight scans from the cell where the leg starts.
 static AstarStatus look_along(AstarSubgoalGraph *graph, int x, int y, int dx, int dy,
                               const int limits[4])

@@ -281,16 +281,17 @@ ASTAR_COLD uint32_t astar_order_steps(AstarPibt *pibt, uint32_t count, uint32_t 
 // A unit has arrived when it is at its goal. Several units may share a goal. In this case a unit
 // has also arrived if every step that leads nearer is taken by units that have arrived or are held.
 // The units thus fill the cells around the goal, the nearest cells first, and stop. Units that come
-// later press them on to the far side of the goal (pibt.c), and pressed units still count as
+// later press them on to the far side of the goal (pibt.c), and pressed units are still treated as
 // arrived.
 //
-// Near the goal, units with other goals count in the same way. Otherwise two groups whose places
-// overlap would push each other for ever. After a while, units of the same goal that have not
-// arrived count as well, because large and small units may wait for each other. In crowds without
-// large units this exception ends only when the unit comes nearer to its goal, because units that
-// fit nowhere would otherwise arrive and depart again for ever. In crowds with large units it also
-// ends when the unit has rested. After a longer while a unit accepts any unit in its way, with any
-// goal. Units that wait for each other in a ring have arrived, too, wherever they are.
+// Near the goal, units with other goals that have arrived are treated in the same way. Otherwise
+// two groups whose places overlap would push each other for ever. After a while, units of the same
+// goal that have not arrived are treated in the same way, because large and small units may wait
+// for each other. In crowds without large units this exception ends only when the unit comes nearer
+// to its goal, because units that fit nowhere would otherwise arrive and depart again for ever. In
+// crowds with large units it also ends when the unit has rested. After a longer while a unit
+// accepts any unit in its way, with any goal. Units that wait for each other in a ring have
+// arrived, too, wherever they are.
 //
 // Units choose their steps in order of priority, and then by the time that they have been on their
 // way. Units that have arrived come last, in the order of their arrival. They keep their position

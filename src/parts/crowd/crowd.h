@@ -78,8 +78,8 @@ typedef struct AstarOwnRoutes {
     // Number of cells of the window in progress, and number of cells by which further windows of
     // this tick may be wider than WINDOW_CELLS, see orders.c.
     uint64_t window_cells, shared;
-    // Work that is left for this tick. 'news' is the part of it for goals that are new or whose map
-    // has changed.
+    // Remaining work of this tick. 'news' is the part of it for goals that are new or whose map has
+    // changed.
     uint64_t quota, news;
     size_t adopted; // number of bytes of the routes that take effect with this tick
 } AstarOwnRoutes;

@@ -39,7 +39,7 @@ static AstarStatus settle_goals(AstarCrowd *crowd)
         field->chaser = field->users;
         field->users = field->now.numbering != NULL || field->accounted > 0;
         field->is_leaving = field->chaser == 0;
-        // A field of the next tick must not count as new.
+        // No field may be treated as new in the next tick.
         field->since = field->sequence = UINT64_MAX;
     }
     crowd->goals.leaving_bytes = SIZE_MAX / 2; // allows the fields as much memory as necessary
@@ -151,7 +151,7 @@ static AstarStatus carry_unit(AstarArchive *archive, AstarCrowd *crowd, uint32_t
     unit->cell = astar_carry_below(archive, crowd->grid->cells, unit->cell);
     unit->kind = (uint16_t)astar_carry_below(archive, (uint32_t)crowd->kind_count, unit->kind);
     side = astar_carry_below(archive, ASTAR_MAX_UNIT_SIDE + 1, side);
-    // The unit's own period follows from its pace.
+    // The unit's own period is computed from its pace.
     (void)astar_carry_below(archive, ASTAR_MAX_PERIOD + 1, own);
     if (archive->version > 1)
         (void)astar_carry_below(archive, 2, 0); // this bit of the format is not used any more

@@ -45,9 +45,9 @@ enum {
     DEADLOCK_BYTES = 64000000
 };
 
-// Returns true if a unit has waited so long that a plan should be made for it. The other units are
-// examined later (is_deadlock). Most units are rejected quickly, because only the last check counts
-// the units around.
+// Returns true if a unit has waited so long that a plan should be made for it. Other units are
+// examined later, by is_deadlock. Most units are rejected quickly, because only the last check
+// counts the units around the unit.
 static bool is_deadlocked(const AstarCrowd *crowd, uint32_t index)
 {
     const AstarMember *member = &crowd->members[index];
@@ -74,8 +74,8 @@ static uint32_t beats_without_progress(const AstarCrowd *crowd, uint32_t index)
 
 // Returns true if the units of a window are in a gridlock. Each of them must be able to take part
 // in the plan, or be held, or belong to another side and have stood for a while. In addition, none
-// of the units that take part may have made progress lately. If a unit has made progress, the units
-// are only queueing, and a plan would stop the queue. The time that counts as lately grows with the
+// of the units that take part may have made progress recently. Otherwise the units are only
+// queueing, and a plan would stop the queue. The time that is regarded as recent grows with the
 // number of units, because in a long queue each unit makes progress only rarely. If 'is_late' is
 // true, progress is ignored.
 static bool is_deadlock(const AstarCrowd *crowd, const AstarResolvingOptions *options, bool is_late)

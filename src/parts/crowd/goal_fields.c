@@ -536,7 +536,8 @@ AstarStatus astar_field_build_put(AstarFieldBuild *build, uint32_t cell, uint64_
     return ASTAR_OK;
 }
 
-// Raises the base above all distances of the last field, so that these distances count as unknown.
+// Raises the base above all distances of the last field, so that these distances are treated as
+// unknown.
 static void raise_base(AstarFieldBuild *build)
 {
     build->base += build->farthest + 2;

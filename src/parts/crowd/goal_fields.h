@@ -337,7 +337,7 @@ bool astar_crowd_is_news(const AstarCrowd *crowd, const AstarGoalField *field);
 // fields are removed when the tick is committed. Returns false if there is not enough room.
 bool astar_crowd_make_room(AstarCrowd *crowd, size_t needed);
 // Computes the distances that units will follow in this tick. Returns ASTAR_RUNNING if 'work' is
-// used up before.
+// used up first.
 AstarStatus astar_crowd_settle_fields(AstarCrowd *crowd, uint64_t *work);
 // Makes the distances of this tick permanent and removes the fields that are marked for it.
 void astar_crowd_commit_fields(AstarCrowd *crowd);

@@ -546,8 +546,8 @@ int astarL_go_in_formation(lua_State *L, int count)
 }
 
 // ------------------------------------------------------------------------------------------------
-// The functions below are those of jobs that make a plan for units of a crowd that are in each
-// other's way.
+// The functions below are methods of jobs that make a plan for units of a crowd that block each
+// other.
 // ------------------------------------------------------------------------------------------------
 
 // The functions below create and follow a plan.

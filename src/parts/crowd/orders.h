@@ -17,7 +17,7 @@ void astar_crowd_follow_target(AstarCrowd *crowd);
 // near it. If many units chase it, the list holds all of them.
 void astar_crowd_list_chasers(AstarCrowd *crowd);
 // Sets the next step of each unit that astar_crowd_list_chasers has listed. Returns ASTAR_RUNNING
-// if 'work' is used up before.
+// if 'work' is used up first.
 AstarStatus astar_crowd_lead_chasers(AstarCrowd *crowd, uint64_t *work);
 
 // If 'waits' is true, makes all plans wait that would take a step in this tick. If 'waits' is

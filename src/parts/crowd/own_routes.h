@@ -93,7 +93,7 @@ typedef struct AstarReplan {
     uint32_t picked_count, turn, target;
     uint32_t *fresh[2];
     // The search for the way of one unit: its nodes, sorted into buckets. The bucket of a node is
-    // its arrival step plus half of the steps that are left.
+    // its arrival step plus half of its remaining steps.
     AstarReplanNode *nodes;
     uint32_t *buckets;
     uint32_t node_count, bucket;
@@ -107,13 +107,13 @@ AstarStatus astar_replan_begin(AstarReplan *replan, AstarBytes *bytes, const Ast
                                const AstarRoom *room, const AstarGoalField *fields,
                                const uint32_t *groups);
 // Continues to improve a plan. Returns ASTAR_OK when a further gain is unlikely, and ASTAR_RUNNING
-// if 'work' is used up before. The plan is valid after each call.
+// if 'work' is used up first. The plan is valid after each call.
 AstarStatus astar_replan_step(AstarReplan *replan, uint64_t *work);
 
 // Starts the stage of a tick in which routes of single units are found.
 void astar_crowd_begin_routes(AstarCrowd *crowd);
 // Finds routes for units whose goals have no distances. Then sets the next step of each unit along
-// its route. Returns ASTAR_RUNNING if 'work' is used up before.
+// its route. Returns ASTAR_RUNNING if 'work' is used up first.
 AstarStatus astar_crowd_find_routes(AstarCrowd *crowd, uint64_t *work);
 // Puts the routes found for this tick into use, and frees the routes that are not needed any more.
 void astar_crowd_commit_routes(AstarCrowd *crowd);

@@ -209,7 +209,7 @@ bool astar_room_take(AstarRoom *room, uint32_t cell, int size, uint32_t group)
 }
 
 // Searches one row of the room for a better place than the one found so far. A place must be
-// reachable and free. If 'may_have_goal' is true, the goal itself counts as free.
+// reachable and free. If 'may_have_goal' is true, the goal itself is treated as free.
 static void look_at_row(AstarRoom *room, int y, int size, bool may_have_goal)
 {
     for (int x = room->x; x < room->x + room->width; x++) {

@@ -760,7 +760,7 @@ static bool block_arc(AstarGraph *graph, uint32_t from, uint32_t to, bool blocke
         arc->to ^= ASTAR_ARC_BLOCKED;
         if (!blocked)
             astar_graph_components_join(graph, from, to);
-        // An unblocked edge counts as well, because the node at its end may be blocked.
+        // Unblocked edges are included, too, because the node at the end of an edge may be blocked.
         astar_graph_components_loosen(graph);
         graph->version++;
     }

@@ -1,4 +1,4 @@
-// graph_save.c -- graphs as strings of bytes.
+// graph_save.c -- Graphs as strings of bytes, in this format:
 //
 // "astar graph 1\n"
 // the labels: their number as a varint; for each its name

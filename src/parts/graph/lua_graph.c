@@ -264,8 +264,8 @@ static int graph_node(lua_State *L)
     return 0;
 }
 
-// Releases the values that were keys of removed nodes, the oldest first, as far as no running
-// search can visit these nodes any more.
+// Releases the values that were keys of removed nodes, the oldest first. Keeps values of nodes that
+// a running search may still visit.
 static void evict_removed(lua_State *L, astarL_Graph *graph, int values, int removed)
 {
     double since = (double)astar_graph_snapshot_since(graph->core);

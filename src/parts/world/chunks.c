@@ -495,7 +495,7 @@ static bool put_chunk_blocks(AstarChunk *chunk, int x0, int y0, int x1, int y1, 
     return changed;
 }
 
-// Sets or removes the blocks of a rectangle as far as it lies in one chunk. To set blocks, the
+// Sets or removes the blocks in the part of a rectangle that lies in one chunk. To set blocks, the
 // caller must have allocated the chunk's array of blocks.
 static void block_in_chunk(AstarWorld *world, int32_t cx, int32_t cy, AstarWorldEdit all,
                            bool blocked)

@@ -305,7 +305,7 @@ AstarStatus astar_cutout_fill(AstarCutout *cutout, AstarWorldFinder *finder, int
     memset(cutout->open, 0, cells + CELLS_OF_WORD);
     memset(cutout->walls, 0, cells);
     raw.cells = cutout->raw_laid.cells;
-    // The rectangle in which blocks are ignored if the unit ignores all blocks.
+    // If the unit ignores all blocks, they are ignored in this rectangle, which covers everything.
     AstarLifted all = {x0, y0, INT32_MAX};
     status = copy_chunks(cutout, world, raw, finder->finder->options.ignore != 0 ? all : lifted,
                          context);
