@@ -223,7 +223,7 @@ typedef struct astarL_Class {
     // after the header, and is NULL only in a closed object. The function is NULL if there is
     // nothing to release.
     void (*release)(void *owned);
-    // Closes an object, if more must be done than 'release' does. NULL if 'release' suffices.
+    // Closes an object. NULL if calling 'release' suffices.
     void (*close)(lua_State *L, void *object);
     // Pushes the text that tostring returns for an open object. NULL if tell.lua makes the text.
     void (*tell)(lua_State *L, const void *object);

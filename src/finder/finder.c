@@ -216,8 +216,8 @@ static void choose_rule(AstarFinder *finder)
     finder->whole = approximate(options->diagonal_cost);
 }
 
-// Creates a finder. In 'chosen' the field 'avoid' is the sum made by astar_field_sum_new, if there
-// is one. Unlike astar_finder_new, the function accepts a field for units of any size.
+// Creates a finder. If astar_field_sum_new has made a sum, this sum is the field 'avoid' in
+// 'chosen'. Unlike astar_finder_new, the function accepts a field for units of any size.
 static AstarStatus new_finder(AstarGrid *grid, AstarOptions chosen, AstarFinder **out)
 {
     if (!options_are_valid(&chosen) ||

@@ -79,8 +79,8 @@ static bool concerns(uint64_t blocks, const AstarLayer *layer)
     return (blocks & layer->ignored) == 0 && astar_layer_is_begun(layer);
 }
 
-// Updates all layers of a grid after an edit. A layer is updated after those that it is built from,
-// because it reads their 'stale' flags.
+// Updates all layers of a grid after an edit. A layer is updated after the layers that it is built
+// from, because it reads their 'stale' flags.
 static void edit_layers(AstarGrid *grid, const AstarEdit *edit, uint64_t blocks)
 {
     for (int i = 0; i < ASTAR_LAYER_LISTS; i++) {

@@ -133,8 +133,8 @@ int astar_stretch_east(const uint64_t *row, int x, int limit);
 
 // The following declarations are about the costliest terrain under a unit of several cells.
 
-// The layer of the costliest terrain under a unit. Finders share it if the terrains have the same
-// order by cost for them.
+// The layer of the costliest terrain under a unit. Finders share a layer if their costs put the
+// terrains in the same order.
 typedef struct AstarFootprints {
     AstarLayer layer;
     int32_t size; // size of the unit

@@ -829,8 +829,9 @@ static void measure_passage(const Sweep *sweep, const Passages *band, int low, i
     passage->next_high = astar_lesser(next_to, to + 1) - sweep->x;
 }
 
-// Finds the next passage. Stretches that only touch at a corner let a single ray through if
-// 'touching' is 1: the corner rule allows both cells beside a diagonal step to be blocked.
+// Finds the next passage. 'touching' is 1 if the corner rule allows both cells beside a diagonal
+// step to be blocked. In this case a single ray passes between two stretches that touch only at a
+// corner.
 static bool next_passage(const Sweep *sweep, Passages *band, int touching, Passage *passage)
 {
     const uint64_t *beyond = sweep->rows.beyond;

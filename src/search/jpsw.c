@@ -363,8 +363,8 @@ void astar_jpsw_work_out(const AstarSearch *search, AstarJpsw *jpsw)
 }
 
 // Drops 'slope', the estimate by a ground of higher cost, if the estimate by the cheapest ground is
-// at least as high at the start of the search. Estimates over links are built from walks over one
-// kind of ground, so one of the two must be chosen.
+// at least as high at the start of the search. Only one of the two estimates can be used, because
+// estimates over links are built from walks over one kind of ground.
 static void judge_slope(const AstarSearch *search, AstarJpsw *jpsw)
 {
     int x = search->start_x, y = search->start_y;

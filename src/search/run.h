@@ -100,7 +100,7 @@ bool astar_steps_pay(AstarFinder *finder, int dx, int dy);
 // search from the goals to the start, see jps.c.
 bool astar_may_jump_back(const AstarSearch *search, const AstarGoal *goal);
 // Returns the algorithm for a query. The result may be JPSW on a map where A* is faster, because
-// that is known only once the non-uniform cells are.
+// the function does not build the non-uniform cells, which would show this.
 AstarAlgorithm astar_search_algorithm_for(const AstarSearch *search, const AstarGoal *goal);
 // Chooses the algorithm for a query, with A* in place of JPSW if A* is faster. Builds the layers
 // that this choice needs.

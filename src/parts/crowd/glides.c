@@ -272,7 +272,8 @@ bool astar_crowd_is_drawn_near(const AstarCrowd *crowd, int x, int y, int size)
     return false;
 }
 
-// The functions below make units speed up that would be drawn too near to each other.
+// The functions below find units that would be drawn too near to each other, and make them speed
+// up.
 
 static void queue_glide(AstarCrowd *crowd, uint32_t index, uint32_t *count)
 {
