@@ -115,7 +115,8 @@ static AstarStatus step_search(void *search, uint64_t expansions, void *query)
     return astar_search_step(search, expansions, query);
 }
 
-// Pushes an empty path for the result of a search whose finder is at 'owner'.
+// Pushes an empty path, which will receive the result of a search. The finder of the search is at
+// 'owner'.
 static astarL_Path *push_unfilled(lua_State *L, const astarL_Search *search, int owner)
 {
     astarL_Path *path = astarL_pushpath(L, search->asks, owner, search->x0, search->y0);

@@ -169,7 +169,7 @@ static double cost_supposing(const AstarCosts *costs, int x, int y)
                : astar_finder_cell_cost(finder, astar_cell(finder->grid, x, y));
 }
 
-// Stores the cost of the unit at (x, y), by callbacks unless the cost is stored already. The
+// Stores the cost of the unit at (x, y). Calls callbacks unless the cost is stored already. The
 // walkable bits must allow the unit there.
 static inline AstarStatus query_at(AstarCosts *costs, int x, int y, double *cost)
 {

@@ -56,7 +56,7 @@ static double find_costly(const AstarFinder *finder, uint64_t *cheap)
 }
 
 // Determines whether a page has cheap ground. Returns true if the result differs from the stored
-// one. Cheap ground under blocks counts too, so that edits of blocks change nothing.
+// one. Cheap ground under blocks is included, so that edits of blocks change nothing.
 static bool read_page(const AstarFinder *finder, AstarRoads *roads, int column, int row)
 {
     const AstarGrid *grid = finder->grid;

@@ -377,7 +377,8 @@ ASTAR_ONCE bool opens_side(const AstarJumpBitmaps *jump, unsigned around, int di
     return astar_opens(around, jump->rule->corners, (AstarStraight)direction, (AstarStraight)side);
 }
 
-// Returns true if the cell from which a step in 'direction' enters the cell is free.
+// Returns true if a cell can be entered by a step in 'direction': the neighbour where that step
+// begins is free.
 static bool is_entered(unsigned around, int direction)
 {
     return astar_is_free_by(around, -astar_straight_dx((AstarStraight)direction),

@@ -18,7 +18,7 @@ static inline bool astar_is_upward(int direction)
     return direction == ASTAR_EAST || direction == ASTAR_SOUTH;
 }
 
-// Returns true if jumps in a direction look for jump points to their sides at every cell. Without
+// Returns true if, at every cell of a jump in a direction, jump points to the sides matter. Without
 // diagonal steps this is true for jumps to the east and west.
 static inline bool astar_looks_aside(const AstarJumpBitmaps *jump, int direction)
 {

@@ -366,9 +366,9 @@ static void repair_nonuniform_cell(const AstarGrid *grid, AstarNonUniform *nonun
             astar_jump_edited(nonuniform->jumps[i], &nonuniform->walkable->bits, x, y, true);
 }
 
-// Returns true if an edit is too large for repairs. It also returns true for a replica with a
-// field: a field belongs to the thread of its reader, and the thread that edits the replica must
-// not read the field.
+// Returns true if an edit is too large for repairs. The function also returns true for a replica
+// with a field: a field belongs to the thread of its reader, and the thread that edits the replica
+// must not read the field.
 static bool is_large_for_nonuniform(const AstarGrid *grid, const void *layer, const AstarEdit *edit)
 {
     const AstarNonUniform *nonuniform = layer;

@@ -953,7 +953,8 @@ static uint64_t turns_of_word(const AstarBits *bits, size_t word)
         uint64_t beside = *rows[i];
         turns |= beside & ((east & ~(beside >> 1)) | (west & ~(beside << 1)));
     }
-    // The cells at both ends of the word have neighbours in other words and are left out.
+    // The first and the last cell of the word are left out, because some of their neighbours belong
+    // to other words.
     return turns & free & UINT64_C(0x7FFFFFFFFFFFFFFE);
 }
 

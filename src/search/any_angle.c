@@ -943,7 +943,8 @@ ASTAR_SPECIALIZE bool is_quiet(const Sweep *sweep, const Edge *edge, int side)
                                 (!edge->is_wall && is_free(sweep->rows.behind, beside)));
 }
 
-// Returns the position of a bound 'rows' rows after the row that the sweep has reached.
+// Returns the position of a bound in a later row: 'rows' rows after the row that the sweep has
+// reached.
 ASTAR_SPECIALIZE Place place_later(const Edge *edge, int32_t rows)
 {
     int64_t rest = (int64_t)rows * edge->rest_each + edge->rest;
@@ -1076,8 +1077,9 @@ static bool leads_into_pocket(const AstarSearch *search, const Corner *corner)
     int x = corner->x, y = corner->y, turns = 0, way, hand;
     if (abs(angles->goal.x - x) + abs(angles->goal.y - y) <= LONGEST_WALL)
         return false;
-    // Choose the first step and the side on which the wall lies. One bound of the cone points
-    // straight ahead, on the side of the wall, or along the row, with the wall behind it.
+    // The following lines choose the first step and the side on which the wall lies. One bound of
+    // the cone points straight ahead, on the side of the wall, or along the row, with the wall
+    // behind it.
     if (corner->flat != 0) {
         way = corner->flat > 0 ? 1 : 3;
         hand = corner->flat == corner->half ? -1 : 1;

@@ -48,8 +48,8 @@ typedef struct AstarScan {
     uint32_t g; // g of the node being expanded
     uint32_t straight,
         before; // the cost of a straight step, and of a step of the first leg of a jump
-    // The estimates for a step along the longer axis and for a step along both axes, times the
-    // weight.
+    // Costs by which the estimate counts a step along the longer axis, and a step along both axes,
+    // times the weight.
     uint64_t ahead, across;
     const uint32_t *landmarks; // distances of all cells from the landmarks; NULL: not baked
     int landmark_stride;

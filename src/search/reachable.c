@@ -196,7 +196,8 @@ static void visit(Ring *ring, int x, int y)
     found->count += found->count <= ASTAR_MANY_NEAREST;
 }
 
-// Visits the cells of a part of a row or, if 'upright', of a column that lie inside the grid.
+// Visits the cells from 'from' to 'to' of a row or, if 'upright', of a column, without cells
+// outside the grid.
 static void visit_line(Ring *ring, bool upright, int line, int from, int to)
 {
     const AstarGrid *grid = ring->reach->finder->grid;

@@ -224,8 +224,8 @@ static AstarStatus try_move(AstarSearch *search, const AstarSmoothing *smoothing
     return status;
 }
 
-// Returns true if a turn cannot be moved to shorten the route, except by passing an obstacle on its
-// other side.
+// Returns true if moving a turn cannot shorten the route unless the route then passes an obstacle
+// on its other side.
 static bool is_taut(const AstarSearch *search, const AstarSmoothing *smoothing, int from, int turn,
                     int to)
 {

@@ -556,7 +556,7 @@ static void unpack_meeting(AstarSearch *search, const AstarBakedMap *map, const 
     astar_route_join(scratch, middle);
 }
 
-// Makes the array for the spread labels at least as large as the number of hubs.
+// Ensures that the array over which labels are spread has at least one entry per hub.
 static AstarStatus open_spread(AstarSearch *search, size_t hubs)
 {
     AstarBakedScratch *scratch = search->own.baked;

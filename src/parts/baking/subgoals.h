@@ -48,8 +48,8 @@ typedef struct AstarRouteEnd {
     bool has_failed; // true if there was no memory
 } AstarRouteEnd;
 
-// The sights of a map. A list consists of a number of subgoals and of these subgoals, stored like
-// the hubs of a label.
+// The sights of a map. A list of subgoals consists of its length and its subgoals, stored like the
+// hubs of a label.
 typedef struct AstarSights {
     AstarAllocator allocator;
     bool wide;     // true if a subgoal takes a word, false if half a word

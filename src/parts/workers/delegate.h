@@ -55,9 +55,9 @@ bool astar_replicas_have_baked(const AstarReplicas *replicas, int replica);
 void astar_replicas_tidy(AstarWorkers *workers);
 // Writes the delegate of a finder to '*out'. Creates the delegate if the finder has none.
 AstarStatus astar_delegate_need(AstarWorkers *workers, AstarFinder *finder, AstarDelegate **out);
-// Gives the landmarks of a delegate's finder, as a copy for a replica, in '*out', retained. '*out'
-// is NULL if the finder has none. Returns false if the replica lacks them and they cannot be
-// copied, because the replica is not up to date or memory is short.
+// Stores in '*out' a copy of the landmarks of a delegate's finder for a replica, and retains the
+// copy. '*out' is NULL if the finder has no landmarks. Returns false if the replica lacks them and
+// they cannot be copied, because the replica is not up to date or memory is short.
 bool astar_delegate_carry(AstarDelegate *delegate, int replica, AstarLandmarks **out);
 // Writes the finder that a seat uses on a replica to '*out', and makes it use 'landmarks'. No other
 // seat may use this finder.

@@ -266,8 +266,7 @@ static bool are_terrains(const AstarWorld *world, const uint8_t *cells)
     return fine;
 }
 
-// Replaces the value that marks solid ground for the program by the value that marks it in the
-// world.
+// Replaces the program's value for solid ground by the world's value for solid ground.
 static void read_solid(uint8_t *cells)
 {
     for (int i = 0; i < ASTAR_CHUNK_CELLS; i++)
