@@ -449,7 +449,8 @@ const AstarJobKind astar_completing_job = {.name = "completing",
 // stays until the callback returns to the call of the twin. If it never returns because the
 // callback raised an error, the twin stays as long as the flow.
 
-// Amount of wasted expansions, in complete flows, after which the flow is computed on a snapshot.
+// Number of wasted expansions, divided by those of a complete flow, after which the flow is
+// computed on a snapshot.
 enum { MOST_FLOWS_IN_VAIN = 6 };
 
 static void leave_flow_snapshot(AstarFlow *flow)

@@ -231,8 +231,8 @@ AstarStatus astar_landmarks_copy(const AstarGrid *grid, const AstarLandmarkPlan 
 
 // The following functions repair landmarks after edits.
 
-// Repairs one table after an edit. Returns how many distances were lowered, including those whose
-// old values were restored because too many had to be lowered.
+// Repairs one table after an edit. Returns the number of lowered distances. If too many had to be
+// lowered, the old values are restored, but the lowered distances are still counted.
 int64_t astar_landmarks_repair_table(const AstarGrid *grid, AstarLandmarks *landmarks,
                                      const AstarEdit *edit, int table);
 // Repairs all tables after an edit.

@@ -748,7 +748,7 @@ AstarStatus astar_baking_measure_gain(AstarBaked *baked, int64_t *work)
 // dropped.
 static const double LEAST_GAIN = 1.4;
 
-// The needs of finders that estimates by landmarks can serve although jump point search cannot.
+// The needs that estimates by landmarks can honour although jump point search cannot.
 static const AstarNeeds BAKED_NEEDS = 1u << ASTAR_NEED_SEVERAL_COSTS | 1u << ASTAR_NEED_LINKS |
                                       1u << ASTAR_NEED_WALLS | 1u << ASTAR_NEED_SHAPE |
                                       1u << ASTAR_NEED_DIAGONAL_2 | 1u << ASTAR_NEED_CORNERS;

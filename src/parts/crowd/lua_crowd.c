@@ -54,7 +54,7 @@ static int new_crowd(lua_State *L)
 
 // The functions below add units to a crowd and return units and their positions.
 
-// The options that are given to crowd:add.
+// The options of a call of crowd:add.
 typedef struct UnitOptions {
     const astarL_Finder *finder; // finder of the unit; NULL: the finder of the crowd
     int period, side;

@@ -204,7 +204,7 @@ static AstarStatus check_desire(lua_State *L, int part)
 }
 
 // Pushes the coordinates of the cell with the least sum, and the sum of the cell in the middle. If
-// several sums are equal, the first one counts as the least.
+// several sums are least, the first of them is chosen.
 static int push_least(lua_State *L, const astarL_Flow *steps, const AstarWeighed *weighed)
 {
     int least = 0;

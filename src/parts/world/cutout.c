@@ -683,8 +683,8 @@ static int step_into(AstarCutout *cutout, size_t at, int after)
 
 AstarStatus astar_cutout_trace(AstarCutout *cutout, int32_t x, int32_t y, AstarPath *path)
 {
-    // The way is followed backward from its end. The directions are kept in 'from', which the flood
-    // does not need any more.
+    // The way is followed backward from its end. Its directions are stored in 'from', which the
+    // flood does not need any more.
     size_t end = astar_cutout_at(cutout, x, y), at = end;
     int direction = NOWHERE;
     while (cutout->g[at] > 0) {
