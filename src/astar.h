@@ -3,8 +3,9 @@
 //
 // A grid holds terrain (up to 256 kinds, each with a cost) and blocks, which stand on cells. A
 // finder describes how one kind of unit moves over a grid: its corner rule, its costs, its
-// algorithm. A finder finds paths, and every edit of the grid counts from its next query on. The
-// memory of searches lies in a workspace. One workspace serves all grids and finders of a thread.
+// algorithm. A finder finds paths. Every edit of the grid takes effect in the finder's next query.
+// The memory of searches lies in a workspace. One workspace serves all grids and finders of a
+// thread.
 //
 //     AstarGrid *grid;
 //     AstarFinder *finder;

@@ -52,7 +52,7 @@ typedef struct AstarBakingOptions {
     int landmarks; // number of landmarks, 0 to ASTAR_MAX_PIVOTS
 } AstarBakingOptions;
 
-// A job that bakes a map in steps. When it is done, it stands for the data that it has baked.
+// A job that bakes a map in steps. When the job is done, it represents the data that it has baked.
 typedef struct AstarBaked AstarBaked;
 
 // Facts about baked data. They are complete once astar_baking_step has returned ASTAR_OK.
@@ -70,15 +70,16 @@ typedef struct AstarBakedFacts {
 // cost, without callbacks, 'avoid', links and walls. The routes cost the same as those of a search.
 // If several routes are equally good, another one may be returned, but always the same one for the
 // same baked data. Queries with other options, such as a range, 'partial' or a budget, are still
-// searched for. Goals in plain view are searched for too. If ASTAR_BAKE_AUTO has chosen and the
-// gain is small, so are near goals.
+// searched for. Goals in plain view are searched for, too. If ASTAR_BAKE_AUTO has chosen the method
+// and the gain is small, near goals are also searched for.
 //
-// Labels and hierarchies belong to the map as it was when baking began. They serve all finders of
-// the same corner rule, size, set of enterable terrains and diagonal_cost, until any of these
-// finders bakes the map again. Blocking cells afterwards does no harm: if a blocked cell bars a
-// baked route, the route is searched for. Once a cell is free that was blocked when the map was
-// baked, all routes are searched for, until that cell is blocked again or the map is baked again.
-// Baking again takes a fraction of the time if most corners of obstacles are still there.
+// Labels and hierarchies belong to the map as it was when baking began. Labels and hierarchies
+// serve all finders of the same corner rule, size, set of enterable terrains and diagonal_cost,
+// until any of these finders bakes the map again. Blocking cells afterwards does no harm: if a
+// blocked cell bars a baked route, the route is searched for. Once a cell is free that was blocked
+// when the map was baked, all routes are searched for, until that cell is blocked again or the map
+// is baked again. Baking again takes a fraction of the time if most corners of obstacles are still
+// there.
 ASTAR_API AstarStatus astar_baking_new(AstarFinder *finder, const AstarBakingOptions *options,
                                        AstarBaked **out);
 // Continues baking by about 'expansions' expansions. Returns ASTAR_RUNNING until baking is done.
@@ -101,7 +102,7 @@ ASTAR_API size_t astar_baked_save(const AstarBaked *baked, void *bytes, size_t c
 // Loads baked data and makes them available to queries. The map must be as it was when the data
 // were saved, and the finder must have the same corner rule, size and diagonal_cost. For landmarks
 // it is enough that no step became cheaper. Returns ASTAR_BAD_DATA if something differs or if the
-// bytes are truncated, altered or forged, and stores in '*why' a phrase that says which. Even
+// bytes are truncated, altered or forged, and stores in '*why' a phrase that names the cause. Even
 // forged bytes can never lead to a route that cannot be walked.
 ASTAR_API AstarStatus astar_baked_load(AstarFinder *finder, const void *bytes, size_t length,
                                        const char **why, AstarBaked **out);

@@ -3,7 +3,7 @@
 // swap cells or cross each other. A unit is drawn on the straight line from its last cell to its
 // present one. Discs of radius size / 2 - 0.15 drawn there never overlap.
 //
-// A unit that wants to go on pushes aside units that need not stay where they are (priority
+// A unit that wants to move on pushes aside units that need not stay where they are (priority
 // inheritance with backtracking, PIBT: Okumura et al., 2022). A crowd belongs to one thread, like
 // its finders. The grid may be edited between calls. The same calls lead to the same beats on every
 // machine.
@@ -18,11 +18,10 @@ typedef uint64_t AstarUnit; // handle of a unit of a crowd; never 0
 
 typedef struct AstarCrowdOptions {
     // Maximum number of bytes for the distances to goals and for routes. The tables that number the
-    // cells do not count. Default: 64 MB.
+    // cells are not included. Default: 64 MB.
     size_t bytes;
     // About the number of cells that may be expanded per beat to compute distances, at least 1.
-    // Routes for units that wait for distances may take half as many expansions again. Default:
-    // 2^18.
+    // Routes for units that wait for distances may take up to 50 % more expansions. Default: 2^18.
     uint64_t expansions;
     // If true, a unit enters only cells that are empty already, so that the squares of two units
     // never overlap even between cells. Default: false.
@@ -79,9 +78,9 @@ ASTAR_API bool astar_crowd_stop(AstarCrowd *crowd, AstarUnit unit);
 // Holds a unit, or releases it if 'holds' is false. A held unit neither moves nor makes way.
 // Returns false if the unit is not in the crowd.
 ASTAR_API bool astar_crowd_hold(AstarCrowd *crowd, AstarUnit unit, bool holds);
-// Sets the priority of a unit, -100 to 100, 0 by default. Units of higher priority move first,
-// however long others have waited. Returns false if the priority is out of range or the unit is not
-// in the crowd.
+// Sets the priority of a unit, -100 to 100, 0 by default. Units of higher priority move first, even
+// if other units have waited longer. Returns false if the priority is out of range or the unit is
+// not in the crowd.
 ASTAR_API bool astar_crowd_set_priority(AstarCrowd *crowd, AstarUnit unit, int priority);
 // Sets how a unit moves. 'pace' is the duration of a straight step, from ASTAR_BEAT (one beat) to
 // ASTAR_MAX_PERIOD * ASTAR_BEAT. 'turn' is the largest turn in one beat in radians; 0 means that
@@ -122,8 +121,8 @@ ASTAR_API AstarStatus astar_crowd_go(AstarCrowd *crowd, AstarUnit unit, int x, i
 ASTAR_API AstarStatus astar_crowd_send(AstarCrowd *crowd, AstarUnit unit, int x, int y,
                                        const AstarGoOptions *options);
 
-// Returns true if a unit can stand in a cell and a way leads there from where it is. Other units do
-// not count.
+// Returns true if a unit can stand in a cell and a way leads there from where it is. Other units
+// are ignored.
 ASTAR_API bool astar_crowd_reaches(AstarCrowd *crowd, AstarUnit unit, int x, int y);
 // Slows a unit down to one step in 'period' beats until its next order. A unit that is slower
 // anyway keeps its own period. Returns ASTAR_BAD_OPTION for a period out of range or if the unit is
@@ -132,10 +131,11 @@ ASTAR_API AstarStatus astar_crowd_keep_pace(AstarCrowd *crowd, AstarUnit unit, i
 
 // Sends a unit after another unit, its target, until the target is removed or the unit gets another
 // order. The unit has arrived while at most 'range' columns and rows, 1 to ASTAR_MAX_CROWD_RANGE,
-// lie between the nearest cells of the two. It goes on when the target moves away. From far off the
-// unit follows a route. From nearby it follows distances around the target; the memory of these
-// distances does not count towards 'bytes'. Returns ASTAR_BAD_OPTION for a range out of bounds, if
-// a unit would chase itself, if one of the two is not in the crowd, or if the grid has links.
+// lie between the nearest cells of the two. The unit moves again when the target moves away. From
+// far off the unit follows a route. From nearby it follows distances around the target; the memory
+// of these distances does not count towards 'bytes'. Returns ASTAR_BAD_OPTION for a range out of
+// bounds, if a unit would chase itself, if one of the two is not in the crowd, or if the grid has
+// links.
 ASTAR_API AstarStatus astar_crowd_chase(AstarCrowd *crowd, AstarUnit unit, AstarUnit other,
                                         int range);
 // Returns the unit that a unit chases, or 0 if it chases none.
@@ -181,9 +181,9 @@ ASTAR_API const char *astar_unit_state_name(AstarUnitState state);
 typedef struct AstarUnitFacts {
     int x, y;           // the cell of the unit
     int from_x, from_y; // the cell where the unit was before the last beat
-    // The point at which to draw the unit. It lies on the line between the two cells, or the unit
-    // is still on its way to the first one. During a step over a link it is the entrance of the
-    // link.
+    // The point at which to draw the unit. The point lies on the line between the two cells, or the
+    // unit is still on its way to the first cell. During a step over a link, the point is the
+    // entrance of the link.
     double at_x, at_y;
     AstarHeading heading; // direction of the last step; ASTAR_NO_HEADING before the first step
     // Direction that the unit faces, in radians, clockwise from east, above -pi and at most pi; NaN
@@ -200,9 +200,9 @@ typedef struct AstarUnitFacts {
 // by astar_crowd_step does not change them. Returns false if the unit is not in the crowd.
 ASTAR_API bool astar_crowd_unit(const AstarCrowd *crowd, AstarUnit unit, AstarUnitFacts *facts);
 // Stores in '*blocker' the unit that occupies the cell which 'unit' would enter next. If several
-// units are in the way, it is the one in the cell nearest to the goal. Stores 0 if no unit is in
-// the way or 'unit' does not want to move. If memory runs out while tables are updated after an
-// edit, the function stores 0 and returns ASTAR_NO_MEMORY.
+// units are in the way, the result is the unit in the cell nearest to the goal. Stores 0 if no unit
+// is in the way or 'unit' does not want to move. If memory runs out while tables are updated after
+// an edit, the function stores 0 and returns ASTAR_NO_MEMORY.
 ASTAR_API AstarStatus astar_crowd_blocker(AstarCrowd *crowd, AstarUnit unit, AstarUnit *blocker);
 // Position of a unit for drawing.
 typedef struct AstarUnitPlace {
@@ -222,8 +222,8 @@ ASTAR_API AstarUnit astar_crowd_unit_at(const AstarCrowd *crowd, int x, int y);
 // Writes a crowd as bytes, which are the same on every machine, and stores their number in
 // '*length'. Bytes beyond 'capacity' are not written. The crowd drops its plans and the finders
 // that no unit uses, and updates its distances. A crowd loaded from the bytes starts from the same
-// state, so both crowds go on in the same way if their maps are equal. Returns ASTAR_NO_MEMORY if
-// memory runs out.
+// state, so both crowds behave alike if their maps are equal. Returns ASTAR_NO_MEMORY if memory
+// runs out.
 ASTAR_API AstarStatus astar_crowd_save(AstarCrowd *crowd, void *bytes, size_t capacity,
                                        size_t *length);
 // Creates a crowd from bytes that astar_crowd_save wrote. The grid of 'finders' must be like the
@@ -237,12 +237,12 @@ ASTAR_API AstarStatus astar_crowd_load(const void *bytes, size_t length,
 // A job that plans how units of a crowd get to their goals, and finds a plan whenever there is one
 // (LaCAM: Okumura, 2023). Then it improves the plan. Units without a goal may end anywhere. If
 // several units share a goal, or the goal lies outside the window, each unit goes to the nearest
-// cell that is left.
+// remaining cell.
 //
-// The units stay where they are until the plan is made. Then the crowd follows it, one step per
-// beat, and waits while other units are in the way. The plan ends if one of its units is removed or
-// gets an order with another goal, and after 17 beats of waiting. From then on its units move on
-// without it.
+// The units stay where they are until the plan is made. Then the crowd follows the plan, one step
+// per beat, and waits while other units are in the way. The plan ends if one of its units is
+// removed or gets an order with another goal, and after 17 beats of waiting. After the end of the
+// plan its units continue without it.
 typedef struct AstarResolving AstarResolving;
 
 typedef struct AstarResolvingOptions {

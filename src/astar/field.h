@@ -4,7 +4,7 @@
 // Creates a field over width x height cells, with the value 0 everywhere. A finder with the option
 // 'avoid' adds the value of a cell to the cost of that cell per unit of length; negative values
 // count as 0. Values are stored in single precision and are clamped to the range from
-// -ASTAR_COST_MAX to ASTAR_COST_MAX. Later queries see each change.
+// -ASTAR_COST_MAX to ASTAR_COST_MAX. Every change of a value takes effect in the next query.
 ASTAR_API AstarStatus astar_field_new(const AstarAllocator *allocator, int width, int height,
                                       AstarField **out);
 // Creates a field for cells of any shape. A finder can only avoid a field of the same shape as its
@@ -46,7 +46,7 @@ ASTAR_API void astar_field_decay(AstarField *field, double factor);
 
 // The time that these operations take depends on the rectangle that holds all values other than 0,
 // not on the size of the map. If an operation has two fields, they must have the same size and
-// shape, else it returns ASTAR_BAD_OPTION. The two may be the same field.
+// shape, else it returns ASTAR_BAD_OPTION. Both arguments may be the same field.
 
 // Adds 'factor' times the values of 'other' to a field. Returns ASTAR_BAD_COST if 'factor' is not
 // finite.
@@ -58,7 +58,7 @@ ASTAR_API AstarStatus astar_field_max(AstarField *field, const AstarField *other
 ASTAR_API AstarStatus astar_field_scale(AstarField *field, double factor);
 // Sets all values below 'least' to 0. Returns ASTAR_BAD_COST if 'least' is NAN.
 ASTAR_API AstarStatus astar_field_threshold(AstarField *field, double least);
-// Stores the next cell whose value is not 0, and its value. Cells come row by row from the
+// Stores the next cell whose value is not 0, and its value. Cells are returned row by row from the
 // north-west. '*cell' must be 0 before the first call; each call changes it. Returns false after
 // the last cell.
 ASTAR_API bool astar_field_next(const AstarField *field, uint64_t *cell, int *x, int *y,

@@ -32,12 +32,13 @@ typedef enum AstarAlgorithm {
     // ground of one cost. Needs range 0, weight 1, the default heuristic, and no callback, 'avoid',
     // links or walls.
     ASTAR_JPS,
-    // Jump point search on any ground, with links, walls and 'avoid'. It expands cells near these,
-    // or near ground of another cost, step by step (for several costs see Carlson, Moghadam,
-    // Harabor, Stuckey and Ebendt, 2023).
+    // Jump point search on any ground, with links, walls and 'avoid'. Cells near links, walls,
+    // values of 'avoid', or ground of another cost are expanded step by step (for several costs see
+    // Carlson, Moghadam, Harabor, Stuckey and Ebendt, 2023).
     ASTAR_JPSW,
     ASTAR_ALGORITHM_COUNT,
-    // The following values occur only as results of queries on a baked map. They cannot be chosen.
+    // The following values occur only as results of queries on a baked map. These values cannot be
+    // chosen.
     ASTAR_LABELS,   // hub labels over subgoals, see astar_baking_new
     ASTAR_HIERARCHY // a contraction hierarchy over subgoals
 } AstarAlgorithm;
@@ -45,8 +46,8 @@ typedef enum AstarAlgorithm {
 // How a search treats bends, which are changes of direction along a route.
 typedef enum AstarBends {
     ASTAR_BENDS_ANY, // bends do not matter
-    // Any algorithm is used. Zigzags are removed from the route that it found if that costs
-    // nothing. Has no effect if a callback is called.
+    // Any algorithm may run. Zigzags are removed from the route that it has found if this does not
+    // raise the cost. Has no effect if a callback is called.
     ASTAR_BENDS_FEWER,
     ASTAR_BENDS_FEWEST, // among equally cheap routes the search finds one with the fewest bends
     ASTAR_BENDS_COUNT
@@ -158,15 +159,14 @@ typedef struct AstarOptions {
     // degrees, on hexagons 60, 120, 120 and 180. Each is at most 'bend_cost'. The array is copied.
     const double *bend_costs;
     // Direction that the unit faces at the start, so that the first step may be a bend. Default:
-    // ASTAR_NO_HEADING, with which the first step is no bend.
+    // ASTAR_NO_HEADING, with which the first step is never a bend.
     AstarHeading heading;
     // Set of the layers of blocks that do not bar the unit, one bit, 1 << number, for each. The
-    // layers must exist. For the finder's searches and flows an edit of these layers is no edit.
-    // Default: 0.
+    // layers must exist. The finder's searches and flows ignore edits of these layers. Default: 0.
     uint64_t ignore;
 } AstarOptions;
 
-// Options that a single query may replace. They mean the same as in AstarOptions.
+// Options that a single query may replace. The options mean the same as in AstarOptions.
 typedef struct AstarQueryOptions {
     double weight;
     double max_cost;

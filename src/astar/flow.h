@@ -11,17 +11,17 @@ typedef struct AstarFlowGoal {
 // A flow holds, for each cell, the distance to the cheapest of several goals. Other names for it
 // are distance map, integration field and Dijkstra map. A flow retains its finder. It computes
 // distances only as far as a query needs, and a later query continues from there. Links, walls and
-// a field to avoid count. After an edit of the grid or of the field the next query repairs the
-// distances. It recomputes them if that is less work or if costs of terrain have changed. The cost
-// callbacks are called once per cell and flow, and again after a change at that cell. They may
-// query the flow itself.
+// a field to avoid are respected. After an edit of the grid or of the field the next query repairs
+// the distances. The query recomputes the distances if this is less work or if costs of terrain
+// have changed. The cost callbacks are called once per cell and flow, and again after a change at
+// that cell. The callbacks may query the flow itself.
 //
-// The options 'range' and 'max_cost' of the finder count. 'weight', 'partial', 'max_expansions',
-// 'bends', 'heading', heuristic and algorithm do not. Distances cannot include bends, so a finder
-// with a 'bend_cost' has no flows (ASTAR_BAD_OPTION).
+// The options 'range' and 'max_cost' of the finder are used. 'weight', 'partial', 'max_expansions',
+// 'bends', 'heading', heuristic and algorithm have no effect. Distances cannot include bends, so a
+// finder with a 'bend_cost' has no flows (ASTAR_BAD_OPTION).
 
-// Creates a flow to 'count' goals with finite values (else ASTAR_BAD_OPTION). Suppose that a goal
-// and all cells in 'range' of it are blocked; then it counts only for a unit that is there already.
+// Creates a flow to 'count' goals with finite values (else ASTAR_BAD_OPTION). If a goal and all
+// cells in 'range' of the goal are blocked, only a unit that is there already can have this goal.
 // Cells farther away than 'max_cost' are not reached; INFINITY means no limit.
 ASTAR_API AstarStatus astar_flow_new(AstarFinder *finder, const AstarFlowGoal *goals, size_t count,
                                      double max_cost, AstarFlow **out);
@@ -33,7 +33,7 @@ ASTAR_API AstarStatus astar_flow_new_within(AstarFinder *finder, const AstarFlow
                                             AstarFlow **out);
 // Creates a flow in the opposite direction: the distances from one cell to all cells that can be
 // reached at a cost of at most 'max_cost', for example the movement range in a turn. Returns
-// ASTAR_BAD_OPTION for a negative 'max_cost'. 'range' does not count.
+// ASTAR_BAD_OPTION for a negative 'max_cost'. 'range' has no effect.
 ASTAR_API AstarStatus astar_reach_new(AstarFinder *finder, int x, int y, double max_cost,
                                       AstarFlow **out);
 // Creates a flow that leads away from the goals of 'flow'. Each cell starts with its distance times
@@ -41,7 +41,7 @@ ASTAR_API AstarStatus astar_reach_new(AstarFinder *finder, int x, int y, double 
 // safety maps). Returns ASTAR_BAD_OPTION for a factor out of range or for a flow of
 // astar_reach_new.
 ASTAR_API AstarStatus astar_flow_flee(AstarFlow *flow, double factor, AstarFlow **out);
-// Makes a flow keep only its steps, and drop its distances, once it is complete. It becomes
+// Makes a flow keep only its steps, and drop its distances, once it is complete. The flow becomes
 // complete by astar_flow_complete or another call. Steps take about half a byte for each cell that
 // has one; distances take eight bytes for every cell. astar_flow_distance, astar_flow_cell and
 // astar_flow_flee return ASTAR_BAD_OPTION for such a flow, even before it is complete. After an
@@ -82,8 +82,8 @@ ASTAR_API AstarStatus astar_flow_distance(AstarFlow *flow, int x, int y, void *c
                                           double *distance);
 // Stores the cell that a unit on (x, y) should step to: (x, y) itself at a goal, where the unit
 // should stay. Among equally good steps diagonal ones come first, then clockwise order from north.
-// For a flow of astar_reach_new it is the previous cell on the way to (x, y). Returns the same
-// reasons as astar_flow_distance if there is no way.
+// For a flow of astar_reach_new the function stores the previous cell on the way to (x, y). Returns
+// the same reasons as astar_flow_distance if there is no way.
 ASTAR_API AstarStatus astar_flow_next(AstarFlow *flow, int x, int y, void *context, int *next_x,
                                       int *next_y);
 // Stores the same cell as astar_flow_next, if that function was called for (x, y) before and
@@ -100,8 +100,8 @@ ASTAR_API AstarStatus astar_flow_path(AstarFlow *flow, int x, int y, void *conte
 ASTAR_API AstarStatus astar_flow_cell(AstarFlow *flow, uint64_t *cell, void *context, int *x,
                                       int *y, double *distance);
 // Counts the free cells that would lose every way to a goal if a rectangle were blocked. Cells in
-// the rectangle do not count, and the grid stays as it is. The time mostly depends on the number of
-// cells that are cut off. On a grid with links or walls, or if the finder or the flow has a cost
+// the rectangle are not counted, and the grid is not changed. The time mostly depends on the number
+// of cells that are cut off. On a grid with links or walls, or if the finder or the flow has a cost
 // limit, it is the time of two complete flows. Returns ASTAR_BAD_OPTION for finders with callbacks
 // and for flows of astar_flow_flee and astar_reach_new.
 ASTAR_API AstarStatus astar_flow_count_cut_off(AstarFlow *flow, const AstarRectangle *blocked,
@@ -130,7 +130,7 @@ typedef struct AstarWeighed {
 ASTAR_API AstarStatus astar_flow_around(AstarFlow *flow, int x, int y, void *context,
                                         AstarWeighed *weighed);
 // Adds the distance of each cell, times 'weight', to the sum of the cell. A cell without a distance
-// counts as if its distance was 'missing'. If 'missing' is INFINITY, such a cell is left out; if it
-// is the first cell, the reason why it has no distance is returned.
+// is treated as if its distance was 'missing'. If 'missing' is INFINITY, cells without a distance
+// are left out. In this case, if the first cell has no distance, the function returns the reason.
 ASTAR_API AstarStatus astar_flow_weigh(AstarFlow *flow, double weight, double missing,
                                        void *context, AstarWeighed *weighed);

@@ -98,8 +98,8 @@ typedef struct AstarGraphQueryOptions {
     double max_cost;         // no path above this cost, >= 0; default INFINITY
     uint64_t max_expansions; // most expansions, >= 1; default UINT64_MAX
     // If true and no path leads to the goal, the result is a path to the node nearest to the goal,
-    // measured by positions or by the host's estimate. Without either of these it is
-    // ASTAR_BAD_OPTION. Default: false.
+    // measured by positions or by the host's estimate. Without either of these the option is an
+    // error (ASTAR_BAD_OPTION). Default: false.
     bool partial;
 } AstarGraphQueryOptions;
 
@@ -119,8 +119,8 @@ typedef AstarStatus (*AstarNeighbours)(void *context, AstarGraphSearch *search, 
 typedef bool (*AstarNodeTest)(void *context, uint32_t node);
 
 // Options of a search in a graph. The callbacks may not edit the graph that they are called for
-// (ASTAR_GRID_CHANGED). They may leave astar_graph_search_step by longjmp, and the search can
-// continue later.
+// (ASTAR_GRID_CHANGED). The callbacks may leave astar_graph_search_step by longjmp, and the search
+// can continue later.
 typedef struct AstarGraphOptions {
     AstarEdgeCost cost; // cost of a step; default NULL: the edge's own cost
     // Least result of 'cost' per unit of distance. NAN (default) means the least over all edges.
@@ -128,8 +128,8 @@ typedef struct AstarGraphOptions {
     // If true, 'cost' never returns less than the edge's own cost, so that landmarks and components
     // stay valid. Default: false.
     bool dearer_only;
-    // Estimate of the host. NULL (default) means an estimate by landmarks or positions, as far as
-    // these are admissible.
+    // Estimate of the host. NULL (default) means an estimate by landmarks or positions, if these
+    // are admissible.
     AstarNodeEstimate estimate;
     // Successors of a state. NULL (default) means that the search runs over the nodes of the graph.
     AstarNeighbours neighbours;
@@ -182,7 +182,7 @@ ASTAR_API void astar_graph_search_free(AstarGraphSearch *search);
 ASTAR_API AstarStatus astar_graph_search_to(AstarGraphSearch *search, uint32_t start, uint32_t goal,
                                             const AstarGraphQueryOptions *query, void *context);
 // Starts a query for a path to the nearest of several goals. astar_graph_search_index returns which
-// goal was found; if a node is listed twice, the first entry counts.
+// goal was found; if a node is listed twice, the index of the first entry is returned.
 ASTAR_API AstarStatus astar_graph_search_nearest(AstarGraphSearch *search, uint32_t start,
                                                  const uint32_t *goals, size_t count,
                                                  const AstarGraphQueryOptions *query);
@@ -229,8 +229,8 @@ ASTAR_API void astar_graph_search_leave_snapshot(AstarGraphSearch *search);
 // Returns true if a search with a snapshot of the graph exists. The result of such a search may
 // contain nodes that were removed since.
 ASTAR_API bool astar_graph_has_snapshots(const AstarGraph *graph);
-// Returns the oldest version of the graph of which a snapshot exists. Without a snapshot it returns
-// the present version.
+// Returns the oldest version of the graph of which a snapshot exists. If there is no snapshot,
+// returns the present version.
 ASTAR_API uint64_t astar_graph_snapshot_since(const AstarGraph *graph);
 // Stores a node as the search sees it, like astar_graph_node. Returns false if there is no such
 // node.
@@ -275,10 +275,10 @@ ASTAR_API AstarStatus astar_graph_search_reach_state(AstarGraphSearch *search, u
 
 // Creates a job that bakes landmarks: it measures the distances of all nodes from 0 to
 // ASTAR_MAX_LANDMARKS nodes that lie far apart. Later searches without 'cost' and 'estimate'
-// callbacks use them as estimates (ALT: Goldberg and Harrelson, 2005). Blocked nodes and edges
-// count as open. Edges that are removed or become costlier later do no harm. After a new edge or a
-// lower cost, searches go without landmarks until the graph is baked again. 0 landmarks remove what
-// was baked.
+// callbacks use them as estimates (ALT: Goldberg and Harrelson, 2005). Blocked nodes and edges are
+// treated as open. Edges that are removed or become costlier later do no harm. After a new edge or
+// a lower cost, searches do not use landmarks until the graph is baked again. 'landmarks' = 0
+// removes the landmarks of an earlier baking.
 ASTAR_API AstarStatus astar_graph_baking_new(AstarGraph *graph, int landmarks,
                                              AstarGraphBaking **out);
 // Works on the job by about 'expansions' expansions. Returns ASTAR_RUNNING until all distances are
@@ -295,8 +295,8 @@ ASTAR_API int astar_graph_landmarks(const AstarGraph *graph, size_t *bytes);
 ASTAR_API AstarStatus astar_graph_save(const AstarGraph *graph, const AstarSaving *saving,
                                        void *bytes, size_t capacity, size_t *length);
 
-// Creates a graph from bytes that astar_graph_save wrote. It answers queries like the saved one.
-// Returns ASTAR_BAD_DATA for any other bytes. Stores the names of all labels in 'labels'; they
-// point into the bytes that were loaded.
+// Creates a graph from bytes that astar_graph_save wrote. The new graph answers queries like the
+// saved graph. Returns ASTAR_BAD_DATA for any other bytes. Stores the names of all labels in
+// 'labels'; they point into the bytes that were loaded.
 ASTAR_API AstarStatus astar_graph_load(const AstarAllocator *allocator, const void *bytes,
                                        size_t length, AstarGraph **out, AstarNames *labels);

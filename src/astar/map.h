@@ -31,17 +31,17 @@ ASTAR_API const char *astar_offset_wrap(AstarOffset offset);
 // returned. The allocator is copied.
 ASTAR_API AstarStatus astar_grid_new(const AstarAllocator *allocator, int width, int height,
                                      AstarGrid **out);
-// Creates a grid of cells of any shape. What this API says of squares holds for hexagons with these
-// exceptions: a cell has six neighbours, and a step to each of them has the length 1. 'diagonals'
-// and 'diagonal_cost' have no effect, 'size' must be 1 and 'any_angle' false. The algorithms are A*
-// and Dijkstra's, and nothing can be baked.
+// Creates a grid of cells of any shape. All descriptions in this API of grids of squares apply to
+// hexagons with these exceptions: a cell has six neighbours, and a step to each of them has the
+// length 1. 'diagonals' and 'diagonal_cost' have no effect, 'size' must be 1 and 'any_angle' false.
+// The algorithms are A* and Dijkstra's, and nothing can be baked.
 //
 // A map that wraps around is at least 3 cells wide in each direction in which it wraps. A step over
 // the edge follows the same rules as any other step; in a path it appears as a link without a
-// label. The distance between two cells is that of the shorter way round. Such a map has no walls
-// and nothing can be baked. It returns ASTAR_BAD_WRAP, or ASTAR_BAD_OPTION for options, for what
-// astar_grid_refusal and astar_crowd_refusal name and for lines of sight, smoothing, repairs, cuts,
-// supposed blocks, ranges of flows and ranges with many goals.
+// label. The distance between two cells is that of the shorter way round. A map that wraps around
+// has no walls, and nothing can be baked. Functions return ASTAR_BAD_WRAP, or ASTAR_BAD_OPTION for
+// options, for everything that astar_grid_refusal and astar_crowd_refusal name, and for lines of
+// sight, smoothing, repairs, cuts, supposed blocks, ranges of flows and ranges with many goals.
 ASTAR_API AstarStatus astar_grid_new_shaped(const AstarAllocator *allocator, AstarOffset offset,
                                             int width, int height, AstarGrid **out);
 // Creates a copy of a grid that can be edited independently. The two share memory, and the data
@@ -79,7 +79,7 @@ typedef struct AstarRectangle {
 ASTAR_API bool astar_grid_changes(const AstarGrid *grid, uint64_t version, AstarRectangle *changes,
                                   size_t capacity, size_t *count);
 // Returns the bytes of the grid and of the data kept with it for its finders. The memory of
-// searches belongs to their workspace and does not count.
+// searches belongs to their workspace and is not included.
 ASTAR_API size_t astar_grid_bytes(const AstarGrid *grid);
 
 // Adds a kind of terrain and stores its number in '*terrain': 0, 1, 2, ... in order. 'cost' per
@@ -156,9 +156,9 @@ ASTAR_API bool astar_grid_is_walkable(const AstarGrid *grid, int x, int y);
 
 // The following declarations are about links and walls.
 
-// A link in one direction, such as stairs, a portal or a jump. It leads from one cell to another
-// one anywhere on the grid. The step over it has its own cost, whatever the terrain or a field to
-// avoid. The unit must be able to stand on both cells.
+// A link in one direction, such as stairs, a portal or a jump. A link leads from one cell to
+// another cell anywhere on the grid. The step over the link has its own cost, which does not depend
+// on the terrain or on a field to avoid. The unit must be able to stand on both cells.
 typedef struct AstarLink {
     int32_t x0, y0; // cell that the link leads from
     int32_t x1, y1; // cell that it leads to

@@ -97,8 +97,8 @@ typedef struct AstarBlock {
 
 // Finds the blocks that a path breaks through, in order: the blocks that now stand in cells that
 // the path enters, in layers for which the finder has a price ('breach'). A large unit enters all
-// cells that it comes to cover. Returns the number of blocks and stores at most 'room' of them. If
-// a large unit enters a cell twice, the block there is stored once; beyond 'room' it may be counted
+// cells that it newly covers. Returns the number of blocks and stores at most 'room' of them. If a
+// large unit enters a cell twice, the block there is stored once; beyond 'room' it may be counted
 // more than once.
 ASTAR_API size_t astar_path_breaches(const AstarPath *path, const AstarFinder *finder,
                                      AstarBlock *blocks, size_t room);
@@ -107,7 +107,7 @@ ASTAR_API size_t astar_path_breaches(const AstarPath *path, const AstarFinder *f
 // from the grid is left out. Returns the number of bytes. Bytes beyond 'capacity' are not written.
 ASTAR_API size_t astar_path_save(const AstarPath *path, const AstarFinder *finder, void *bytes,
                                  size_t capacity);
-// Fills 'path' from bytes that astar_path_save wrote. It does not check if the path can be walked.
+// Fills 'path' from bytes that astar_path_save wrote. Does not check if the path can be walked.
 // Returns ASTAR_BAD_DATA if the bytes are not a path on a grid like the finder's, or are truncated,
 // altered or forged.
 ASTAR_API AstarStatus astar_path_load(const AstarFinder *finder, const void *bytes, size_t length,

@@ -1,17 +1,17 @@
 // search.h -- Queries: paths, nearest goals and lines of sight, answered in one call or in steps,
 // and the memory that they work in.
 
-// Creates a workspace: memory for queries that is kept from one query to the next. It serves grids
-// of any size. A callback may run another query with the same workspace. The allocator is copied.
-// Paths found with the workspace use it, too.
+// Creates a workspace: memory for queries that is kept from one query to the next. A workspace
+// serves grids of any size. A callback may run another query with the same workspace. The allocator
+// is copied. Paths found with the workspace use it, too.
 ASTAR_API AstarStatus astar_workspace_new(const AstarAllocator *allocator, AstarWorkspace **out);
 // Adds a reference to a workspace.
 ASTAR_API void astar_workspace_retain(AstarWorkspace *workspace);
 // Drops a reference to a workspace, which is freed with the last one. Searches in progress keep the
 // memory that they need. NULL is allowed.
 ASTAR_API void astar_workspace_free(AstarWorkspace *workspace);
-// Returns the bytes of the memory that is ready for use. Memory that a search in progress has taken
-// does not count until that search is freed.
+// Returns the bytes of the memory that is ready for use. Memory that a search in progress uses is
+// included only after that search is freed.
 ASTAR_API size_t astar_workspace_bytes(const AstarWorkspace *workspace);
 
 // The following functions answer queries in one call.
@@ -21,7 +21,7 @@ ASTAR_API size_t astar_workspace_bytes(const AstarWorkspace *workspace);
 // cannot honour it.
 
 // Finds the cheapest path from (sx, sy) to (gx, gy). Blocks on the cells that the unit covers at
-// the start do not count, because they are the unit itself. The terrain of the start must allow the
+// the start are ignored, because they are the unit itself. The terrain of the start must allow the
 // unit. 'path' changes only with ASTAR_OK.
 ASTAR_API AstarStatus astar_find_path(AstarWorkspace *workspace, AstarFinder *finder, int sx,
                                       int sy, int gx, int gy, const AstarQueryOptions *query,
@@ -29,8 +29,8 @@ ASTAR_API AstarStatus astar_find_path(AstarWorkspace *workspace, AstarFinder *fi
 
 // Finds the fewest blocks, of layers that bar the finder's unit, whose removal would open a way.
 // Stores their number in '*count' and at most 'room' of them in the order along such a way. The
-// number is 0 if there is a way already. Blocks under the start do not count, blocks on the goal
-// do. If there are several such sets, the result is always the same one. Returns ASTAR_UNREACHABLE
+// number is 0 if there is a way already. Blocks under the start are ignored; blocks on the goal are
+// not. If there are several such sets, the result is always the same one. Returns ASTAR_UNREACHABLE
 // if removing blocks does not help, and ASTAR_BAD_OPTION for a size above 1 or cost callbacks.
 ASTAR_API AstarStatus astar_blockers(AstarFinder *finder, int sx, int sy, int gx, int gy,
                                      AstarBlock *blocks, size_t room, size_t *count);
@@ -40,26 +40,26 @@ typedef struct AstarCell {
     int x, y;
 } AstarCell;
 
-// A callback that returns true if a cell, which the unit can reach, is a goal. It is called once
-// per cell, the nearest first. The rules for cost callbacks apply to it, too.
+// A callback that returns true if a cell, which the unit can reach, is a goal. The callback is
+// called once per cell, the nearest first. The rules for cost callbacks apply to it, too.
 typedef bool (*AstarGoalTest)(void *context, int x, int y, int terrain);
 
 // Finds the cheapest path to any of 'count' goals, and stores in '*index' which goal it leads to.
 // Among equally cheap goals it is the one with the lowest y, then the lowest x, unless 'weight' is
-// above 1; if a cell is listed twice, the first entry counts. With 'partial', goals that are missed
-// equally closely at the same cost are chosen in the same way. Goals that are blocked or
-// unreachable are skipped. Returns ASTAR_GOAL_BLOCKED if all goals are blocked, and
-// ASTAR_UNREACHABLE if no other goal can be reached or the list is empty. All options count as in
-// astar_find_path, but a heuristic callback is not called, and Dijkstra's algorithm runs where A*
-// would not be faster. Time and memory grow with the map, not with the number of goals and their
-// range.
+// above 1; if a cell is listed twice, the index of the first entry is stored. With 'partial', goals
+// that are missed equally closely at the same cost are chosen in the same way. Goals that are
+// blocked or unreachable are skipped. Returns ASTAR_GOAL_BLOCKED if all goals are blocked, and
+// ASTAR_UNREACHABLE if no other goal can be reached or the list is empty. All options have the same
+// effect as in astar_find_path, but a heuristic callback is not called, and Dijkstra's algorithm
+// runs where A* would not be faster. Time and memory grow with the map, not with the number of
+// goals and their range.
 ASTAR_API AstarStatus astar_find_nearest(AstarWorkspace *workspace, AstarFinder *finder, int sx,
                                          int sy, const AstarCell *goals, size_t count,
                                          const AstarQueryOptions *query, void *context,
                                          AstarPath *path, size_t *index);
 // Finds the cheapest path to a cell that passes a test; the start is tested, too. 'partial' and
-// 'range' do not count, because there is no goal to measure by. This function and
-// astar_find_nearest refuse the same algorithms as astar_find_path, whatever the goals.
+// 'range' have no effect, because there is no goal from which distances can be measured. This
+// function and astar_find_nearest refuse the same algorithms as astar_find_path, for any goals.
 ASTAR_API AstarStatus astar_find_where(AstarWorkspace *workspace, AstarFinder *finder, int sx,
                                        int sy, AstarGoalTest test, const AstarQueryOptions *query,
                                        void *context, AstarPath *path);
@@ -80,14 +80,14 @@ ASTAR_API AstarStatus astar_search_new(AstarWorkspace *workspace, AstarFinder *f
 // and ASTAR_BAD_COST leave the search where it was. Every other status except ASTAR_RUNNING is
 // final.
 //
-// If an edit cannot have changed the result, the search goes on, and finds the path that a search
-// started after the edit would find. That is so for edits of cells that are not next to a cell
-// reached so far. For jump point search it is so for edits of cells that no route as short as the
-// result can pass. After any other edit the search restarts by itself. It also restarts after any
-// edit if callbacks are used, and after more than 256 edits between two steps. It restarts three
-// times; the fourth time it takes a snapshot of the map, as by astar_search_take_snapshot. So the
-// search ends however often the map is edited, with a best path of a version that the map had since
-// the search was created.
+// If an edit cannot have changed the result, the search continues, and finds the path that a search
+// started after the edit would find. An edit cannot have changed the result if the edited cells are
+// not next to a cell reached so far. For jump point search, an edit cannot have changed the result
+// if no route as short as the result can pass the edited cells. After any other edit the search
+// restarts by itself. It also restarts after any edit if callbacks are used, and after more than
+// 256 edits between two steps. It restarts three times; the fourth time it takes a snapshot of the
+// map, as by astar_search_take_snapshot. The search therefore ends even if the map is edited all
+// the time. Its result is a best path on a version that the map had since the search was created.
 //
 // If a callback edits the map, the search ends with ASTAR_GRID_CHANGED. If the algorithm chosen by
 // name cannot honour what was edited, the search ends with the status that astar_find_path would
@@ -133,12 +133,12 @@ ASTAR_API AstarStatus astar_search_begin_in_steps(AstarSearch *search, int sx, i
                                                   int gy, const AstarQueryOptions *query,
                                                   uint64_t at_once);
 // Makes a search in steps use a snapshot of the map and of the fields to avoid. Call it before the
-// first step. The first steps copy the map, a little at a time. Later edits of what was copied do
-// not concern the search, so it ends however often the map is edited. The path is a best one on the
-// map as it was when copying ended. Searches for the nearest goal and repairs can use a snapshot,
-// too. Results of callbacks are not copied. While the steps copy, astar_search_seen shows nothing,
-// and the search does not use baked data. Returns ASTAR_BAD_OPTION and does nothing if the search
-// has ended or uses a snapshot already; also returns ASTAR_NO_MEMORY.
+// first step. The first steps copy the map, a little at a time. Later edits do not affect the copy,
+// so the search ends even if the map is edited all the time. The path is a best one on the map as
+// it was when copying ended. Searches for the nearest goal and repairs can use a snapshot, too.
+// Results of callbacks are not copied. While the steps copy, astar_search_seen shows nothing, and
+// the search does not use baked data. Returns ASTAR_BAD_OPTION and does nothing if the search has
+// ended or uses a snapshot already; also returns ASTAR_NO_MEMORY.
 ASTAR_API AstarStatus astar_search_take_snapshot(AstarSearch *search);
 // Returns the finder whose callbacks the next step calls: the finder of the search, or a copy of it
 // on a snapshot. Results of callbacks must respect astar_finder_least_cost of that finder.
@@ -189,8 +189,8 @@ ASTAR_API AstarStatus astar_line_of_sight(AstarFinder *finder, int x0, int y0, i
 // grid of the same size. They return ASTAR_BAD_CELL if a cell of the path is outside the grid.
 // 'out' must be another path than 'path'.
 //
-// Stores a path over the same cells from the goal to the start. Its cost is that of walking back,
-// or INFINITY if a step back is impossible.
+// Stores a path over the same cells from the goal to the start. The cost of the new path is that of
+// walking back, or INFINITY if a step back is impossible.
 ASTAR_API AstarStatus astar_search_reverse(AstarSearch *search, const AstarPath *path,
                                            void *context, AstarPath *out);
 // Stores a smoothed path: few straight legs between cells of 'path', which the unit can move along
@@ -200,19 +200,19 @@ ASTAR_API AstarStatus astar_search_smooth(AstarSearch *search, const AstarPath *
                                           AstarPath *out);
 // Repairs a path after edits of the map: stores a path from the cell at index 'from', where the
 // unit stands, to the same goal. The part up to the cell before the first one that can no longer be
-// entered is kept. A search with the options of the path leads on from there. The result can be
-// walked, but is not always the cheapest path. The whole path is searched for again, and is then
+// entered is kept. A search with the options of the path continues from this cell. The result can
+// be walked, but is not always the cheapest path. The whole path is searched for again, and is then
 // the cheapest, if 'optimal' is set, if the path was partial, or if the kept part leads nowhere. If
 // that search finds no path, its reason is returned. Returns ASTAR_BAD_OPTION if the path has no
 // cell 'from'.
 ASTAR_API AstarStatus astar_search_repair(AstarSearch *search, const AstarPath *path, int from,
                                           bool optimal, void *context, AstarPath *out);
-// Leads a path to a goal that has moved: stores a path from the cell at index 'from' to 'goal'. It
-// costs at most 'bound' times, 1 or more, what the best path costs, with the options of the path. A
-// part of the path is kept and a short search leads on, if the bound can be proved. That requires a
-// best path on a map that was not edited since, a finder without callbacks, 'any_angle',
-// 'bend_cost', 'weight' and 'range', and that this finder found the path. Otherwise the path is
-// searched for again.
+// Leads a path to a goal that has moved: stores a path from the cell at index 'from' to 'goal'. The
+// new path costs at most 'bound' times as much as the best path, by the options of the path;
+// 'bound' is 1 or more. If the bound can be proved, a part of the path is kept, and a short search
+// continues it. Otherwise the path is searched for again. The bound can be proved only if the path
+// is a best path, the map was not edited since, and this finder found the path, without callbacks,
+// 'any_angle', 'bend_cost', 'weight' and 'range'.
 ASTAR_API AstarStatus astar_search_retarget(AstarSearch *search, const AstarPath *path, int from,
                                             AstarCell goal, double bound, void *context,
                                             AstarPath *out);

@@ -2,24 +2,26 @@
 // the grid at full speed. Other threads see it through views, at the version that the owner
 // published last, and never see half an edit. The library keeps copies of the map, usually two
 // ("left-right": Ramalhete and Correia, 2015): publishing updates a copy that no thread reads, and
-// threads read copies that no thread edits. No side ever waits for the other. If a thread still
-// reads the copy that is to be updated, publishing creates another copy, up to eight.
+// threads read copies that no thread edits. Neither the owner nor a reader ever waits for the
+// other. If a thread still reads the copy that is to be updated, publishing creates another copy,
+// up to eight.
 //
 // A view is a read-only grid for one thread. Finders, searches and flows can be created on it as on
-// any grid. They see a publication as one edit, in astar_grid_version and all that depends on it.
-// Data built for searches by one thread serve all threads. Every call that reads cells of a view,
-// or queries an object created on a view, must lie between astar_view_enter and astar_view_leave.
-// Creating finders and releasing objects is allowed outside as well.
+// any grid. Finders, searches and flows see a publication as one edit, in astar_grid_version and
+// everything that depends on it. Data built for searches by one thread serve all threads. Every
+// call that reads cells of a view, or queries an object created on a view, must lie between
+// astar_view_enter and astar_view_leave. Creating finders and releasing objects is allowed outside
+// as well.
 
 // Shares a grid under a name, or without a name if 'name' is NULL. The name must not be in use
-// (else ASTAR_NAME_TAKEN); names are known within this copy of the library. 'notes' are bytes for
-// the readers of this version; they are copied. Returns ASTAR_BAD_OPTION for a view and for a grid
-// that is shared already. Releasing the grid ends the sharing like astar_grid_unshare. From now on
-// all threads may call the grid's allocator.
+// (else ASTAR_NAME_TAKEN); names are visible to all threads that use this copy of the library.
+// 'notes' are bytes for the readers of this version; they are copied. Returns ASTAR_BAD_OPTION for
+// a view and for a grid that is shared already. Releasing the grid ends the sharing like
+// astar_grid_unshare. From now on all threads may call the grid's allocator.
 ASTAR_API AstarStatus astar_grid_share(AstarGrid *grid, const char *name, size_t name_length,
                                        const void *notes, size_t notes_length);
-// Publishes the grid as it is now to all views. NULL for 'notes' keeps the notes of the last
-// version. Only the owner may call it. Returns ASTAR_BUSY if readers hold eight versions, or
+// Publishes the grid as it is now to all views. If 'notes' is NULL, the notes of the last version
+// are kept. Only the owner may call it. Returns ASTAR_BUSY if readers hold eight versions, or
 // ASTAR_NO_MEMORY; views then keep the version published before, and the next call publishes these
 // edits too. Returns ASTAR_BAD_OPTION if the grid is not shared.
 ASTAR_API AstarStatus astar_grid_publish(AstarGrid *grid, const void *notes, size_t notes_length);

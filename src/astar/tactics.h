@@ -4,16 +4,16 @@
 enum { ASTAR_MOST_CUT = 64 };
 // Finds the fewest cells that separate two cells if they are blocked, at most 'most' of them (0 to
 // ASTAR_MOST_CUT). 'cells' has room for 'most' cells. '*count' is 0 if the two cells are separated
-// already. It is most + 1 if more cells are needed or no cell lies between them. If there are
-// several such sets, the result is the one nearest to the goal, or nearest to the start if the goal
-// is blocked. The algorithm uses augmenting paths (Ford and Fulkerson, 1956). Returns
-// ASTAR_BAD_OPTION for a finder with callbacks or a 'size' above 1.
+// already. '*count' is most + 1 if more cells are needed, or if no cell lies between the two cells.
+// If there are several such sets, the result is the one nearest to the goal, or nearest to the
+// start if the goal is blocked. The algorithm uses augmenting paths (Ford and Fulkerson, 1956).
+// Returns ASTAR_BAD_OPTION for a finder with callbacks or a 'size' above 1.
 ASTAR_API AstarStatus astar_min_cut(AstarWorkspace *workspace, AstarFinder *finder, AstarCell start,
                                     AstarCell goal, int most, AstarCell *cells, int *count);
 // Finds the choke points between two cells: each of them alone separates the two if it is blocked.
-// They are ordered from the start to the goal. Stores at most 'room' of them and their number in
-// '*count'. Returns ASTAR_UNREACHABLE if the two cells are separated already, and ASTAR_BAD_OPTION
-// like astar_min_cut.
+// The choke points are ordered from the start to the goal. Stores at most 'room' of them and their
+// number in '*count'. Returns ASTAR_UNREACHABLE if the two cells are separated already, and
+// ASTAR_BAD_OPTION like astar_min_cut.
 ASTAR_API AstarStatus astar_chokepoints(AstarWorkspace *workspace, AstarFinder *finder,
                                         AstarCell start, AstarCell goal, AstarCell *cells,
                                         size_t room, size_t *count);
@@ -33,11 +33,11 @@ typedef struct AstarSight {
 // the grid's size and shape (else ASTAR_BAD_OPTION). What stands on (x, y) does not matter. A cell
 // that the finder's data lets a unit of one cell enter is transparent; any other cell stops sight
 // and is visible itself. A thin wall stops sight across it if it bars both ways, unless
-// 'through_walls' is set. Callbacks are not called; links do not count. Two transparent
-// cells see each other, or neither sees the other: they do if the line between their middles stays
-// more than half a cell away from the middle of every cell that stops sight, and does not pass
-// between two such cells. That half cell is measured along the row, or along the column for a line
-// that is nearer to level. By symmetric shadowcasting (Albert Ford, 2017). The time depends on the
-// radius, and no memory is allocated. astar_line_of_sight looks at two cells only, at any distance.
+// 'through_walls' is set. Callbacks are not called, and links are ignored. Two transparent cells
+// see each other, or neither sees the other: they do if the line between their middles stays more
+// than half a cell away from the middle of every cell that stops sight, and does not pass between
+// two such cells. That half cell is measured along the row, or along the column for a line that is
+// nearer to level. By symmetric shadowcasting (Albert Ford, 2017). The time depends on the radius,
+// and no memory is allocated. astar_line_of_sight looks at two cells only, at any distance.
 ASTAR_API AstarStatus astar_fov(AstarFinder *finder, int x, int y, const AstarSight *sight,
                                 AstarField *field);

@@ -1,6 +1,6 @@
 // workers.h -- Workers: threads of the library that answer batches of queries while the host's
-// thread goes on. They read copies of the maps, at most two per map. The host may therefore edit
-// and query its maps at any time, and no thread waits for another one. A pool and its batches
+// thread continues. Workers read copies of the maps, at most two per map. The host may therefore
+// edit and query its maps at any time, and no thread waits for another one. A pool and its batches
 // belong to one thread, the same one as the finders of its queries.
 
 // Maximum number of threads of a pool.
@@ -18,8 +18,8 @@ ASTAR_API AstarStatus astar_workers_new(const AstarAllocator *allocator, int thr
                                         AstarWorkers **out);
 // Ends the threads of a pool, even in the middle of a query. The thread that waits for a batch
 // answers the remaining queries. In a forked process the pool counts as closed, because its threads
-// belong to the parent. There the pool can be closed, released and waited for, and what the threads
-// were using stays allocated.
+// belong to the parent. In the forked process the pool can be closed, released and waited for, and
+// the memory that the threads were using stays allocated.
 ASTAR_API void astar_workers_close(AstarWorkers *workers);
 // Closes a pool and drops a reference to it. Batches that still exist hold references, too. NULL is
 // allowed.
@@ -28,8 +28,8 @@ ASTAR_API void astar_workers_release(AstarWorkers *workers);
 ASTAR_API int astar_workers_count(const AstarWorkers *workers);
 // Returns the bytes of the copies of maps.
 ASTAR_API size_t astar_workers_bytes(const AstarWorkers *workers);
-// Returns the bytes of memory that the threads use for searching. For each thread it is the number
-// after its last answer.
+// Returns the bytes of memory that the threads use for searching. The number of each thread is
+// measured after its last answer.
 ASTAR_API size_t astar_workers_search_bytes(AstarWorkers *workers);
 
 // Returns in words which option of a finder workers cannot honour, like astar_options_refusal, or
@@ -44,8 +44,8 @@ ASTAR_API bool astar_workers_take_flow(const AstarFlow *flow);
 
 // Returns true if workers can find the result of a search. The search must have been started in
 // steps, for a path, for the nearest of several goals or for a repair, and must have no result yet.
-// Workers must be able to honour its finder, and it must not call a goal test. It must not start at
-// a unit that has its own blocks on the cells it covers.
+// Workers must be able to honour its finder. The search must not call a goal test, and must not
+// start at a unit that has its own blocks on the cells it covers.
 ASTAR_API bool astar_workers_take_search(const AstarSearch *search);
 
 // Returns true if workers can bake instead of the host. Baking must not have begun. Workers must be
@@ -55,10 +55,10 @@ ASTAR_API bool astar_workers_take_baking(const AstarBaked *baked);
 // Creates a batch: queries that are handed to the workers together. The caller adds queries, begins
 // the batch, waits for it, takes the results and frees it. All queries see the maps as they were
 // when the batch began. If both copies of a map are then read by batches that were begun and not
-// yet waited for, the batch sees the map of the latest of these. What a batch sees depends on the
-// calls only, never on time.
+// yet waited for, the batch sees the map of the latest of these. The version that a batch sees
+// depends only on the order of the calls, never on time.
 ASTAR_API AstarStatus astar_batch_new(AstarWorkers *workers, AstarBatch **out);
-// Cancels the queries of a batch that are left and frees it. NULL is allowed.
+// Cancels the remaining queries of a batch and frees the batch. NULL is allowed.
 ASTAR_API void astar_batch_free(AstarBatch *batch);
 // Adds a query, whose result is that of the same call of astar_find_path. The number of a query is
 // the number of queries added before it. Returns ASTAR_BAD_OPTION if workers cannot honour the
@@ -95,7 +95,7 @@ ASTAR_API void astar_batch_wait(AstarBatch *batch);
 ASTAR_API AstarStatus astar_batch_take(AstarBatch *batch, size_t number, AstarPath *path);
 // Ends a search with the result that was found for it on the map as it was when the batch began.
 // The batch must have been waited for. Returns ASTAR_RUNNING and changes nothing if the search has
-// ended by itself or has to go on by its own steps.
+// ended by itself or must continue by its own steps.
 ASTAR_API AstarStatus astar_batch_take_search(AstarBatch *batch, size_t number,
                                               AstarSearch *search);
 // Makes baked data available as if the host had baked the map as it was when the batch began. The

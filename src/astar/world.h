@@ -79,13 +79,13 @@ typedef struct AstarWorldStats {
 
 // Returns the statistics of a world.
 ASTAR_API AstarWorldStats astar_world_stats(const AstarWorld *world);
-// Returns the bytes that the world occupies. It takes less time than astar_world_stats, which also
-// counts chunks.
+// Returns the bytes that the world occupies. This call takes less time than astar_world_stats,
+// which also counts chunks.
 ASTAR_API size_t astar_world_bytes(const AstarWorld *world);
 
-// Puts a chunk into a world in place of what was there: its terrains, row by row, or solid rock if
-// 'terrains' is NULL. In this and the following functions 'context' is passed to the callbacks.
-// While a callback runs, all calls that edit or query the world return ASTAR_GRID_CHANGED.
+// Replaces a chunk of a world: its terrains, row by row, or solid rock if 'terrains' is NULL. In
+// this and the following functions 'context' is passed to the callbacks. While a callback runs, all
+// calls that edit or query the world return ASTAR_GRID_CHANGED.
 ASTAR_API AstarStatus astar_world_put(AstarWorld *world, int32_t cx, int32_t cy,
                                       const uint8_t *terrains, void *context);
 // Tells a world that the host's version of a chunk has changed. The chunk is loaded again when it
@@ -111,8 +111,8 @@ ASTAR_API AstarStatus astar_world_read(AstarWorld *world, int32_t x, int32_t y, 
 // Stores the terrain of one cell.
 #define astar_world_get(world, x, y, context, terrain)                                             \
     astar_world_read(world, x, y, 1, 1, context, terrain)
-// Loads the chunks of a rectangle. They stay loaded until the next call. Returns ASTAR_NOT_LOADED
-// if one of them is absent.
+// Loads the chunks of a rectangle. These chunks stay loaded until the next call. Returns
+// ASTAR_NOT_LOADED if one of them is absent.
 #define astar_world_load(world, x, y, width, height, context)                                      \
     astar_world_read(world, x, y, width, height, context, NULL)
 // Sets the terrain of all cells in a rectangle. Returns ASTAR_NOT_LOADED and changes nothing if one
@@ -186,15 +186,16 @@ ASTAR_API AstarStatus astar_world_raycast(AstarWorldFinder *finder, int32_t x0, 
                                           int32_t x1, int32_t y1, void *context, bool *stopped,
                                           int32_t *x, int32_t *y);
 
-// Creates a search for a route. It loads chunks and measures distances as it needs them, and
-// retains the finder. If the world is edited where the search has been, the search restarts in its
-// next step, at most four times. After that it goes on, and its result is checked at the end: the
-// status is ASTAR_GRID_CHANGED if it found no route, or one that is blocked by then.
+// Creates a search for a route. The search loads chunks and measures distances as it needs them,
+// and retains the finder. If the world is edited where the search has been, the search restarts in
+// its next step, at most four times. After four restarts it continues over further edits, and its
+// result is checked at the end: the status is ASTAR_GRID_CHANGED if the search found no route, or a
+// route that is blocked by then.
 ASTAR_API AstarStatus astar_route_search_new(AstarWorldFinder *finder, int32_t sx, int32_t sy,
                                              int32_t gx, int32_t gy, AstarRouteSearch **out);
 // Sets the options of a query in place of the finder's options. Call it before the first step. With
-// 'exact' the search finds the optimal route, whatever options the finder has. It also does so with
-// a 'range' or 'max_cost'. Returns ASTAR_BAD_OPTION for 'partial', bends and a heading.
+// 'exact' the search finds the optimal route, independent of the finder's options. A search with a
+// 'range' or 'max_cost' does so, too. Returns ASTAR_BAD_OPTION for 'partial', bends and a heading.
 ASTAR_API AstarStatus astar_route_search_ask(AstarRouteSearch *search,
                                              const AstarQueryOptions *query, bool exact);
 // Adds a goal. Call it before the first step. A unit has reached the goal if at most 'range'
@@ -202,9 +203,9 @@ ASTAR_API AstarStatus astar_route_search_ask(AstarRouteSearch *search,
 // cell has to be there. The route leads to the cheapest of all goals where the unit can stand.
 ASTAR_API AstarStatus astar_route_search_add_goal(AstarRouteSearch *search, int32_t x, int32_t y,
                                                   int range);
-// Makes the range of a goal count from the north-west cell of the unit, not from the nearest cell
-// of the unit. Call it before the first step. Goals are numbered from 0 in the order in which they
-// were added. Returns ASTAR_BAD_OPTION if there is no such goal.
+// Makes a search measure the range of a goal from the north-west cell of the unit, not from the
+// nearest cell of the unit. Call it before the first step. Goals are numbered from 0 in the order
+// in which they were added. Returns ASTAR_BAD_OPTION if there is no such goal.
 ASTAR_API AstarStatus astar_route_search_count_from_corner(AstarRouteSearch *search, size_t goal);
 // Makes a search give up early, with ASTAR_MAX_EXPANSIONS, if the caller could set off on a longer
 // route instead. Returns false if the options of the search require the best route, so that the
@@ -246,10 +247,10 @@ typedef struct AstarRouteFacts {
 // Returns the facts about a route.
 ASTAR_API AstarRouteFacts astar_route_facts(const AstarRoute *route);
 // Stores the next cells of a route: at most 'legs' stretches, each about four chunks long. These
-// stretches are searched for again cell by cell, so they are nearly optimal. They start at the
-// present position of the route. With 'goes_on' their end becomes the new position. If the present
-// position is the end of the route, the path gets no cells. Returns ASTAR_UNREACHABLE if edits have
-// blocked the route.
+// stretches are searched for again cell by cell, so they are nearly optimal. The stretches start at
+// the present position of the route. If 'goes_on' is true, the end of the last stretch becomes the
+// new position. If the present position is the end of the route, the path gets no cells. Returns
+// ASTAR_UNREACHABLE if edits have blocked the route.
 ASTAR_API AstarStatus astar_route_walk(AstarRoute *route, int legs, bool goes_on, void *context,
                                        AstarPath *path);
 // Stores true in '*is_valid' if the rest of a route can be walked in the world as it is now.

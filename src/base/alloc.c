@@ -1,8 +1,8 @@
 // alloc.c -- Memory from the host's allocator, and arenas for very many small arrays.
 //
 // Every block is zeroed. For large arrays zeroing costs almost nothing, see mapped_blocks.c: a
-// search in a corner of a huge world only pays for that corner, and a step that allocates an array
-// does not write all of it.
+// search in a corner of a huge world only uses memory for that corner, and a step that allocates an
+// array does not write all of it.
 
 #include "base/alloc.h"
 

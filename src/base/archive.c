@@ -9,7 +9,8 @@ enum { HASH_BYTES = 8, VARINT_BITS = 7, VARINT_MARK = 1 << VARINT_BITS };
 
 // The following functions read and write numbers and texts.
 
-// Takes the next 'count' bytes of an archive that is loaded. Returns NULL if fewer bytes are left.
+// Returns the next 'count' bytes of an archive that is being loaded, and moves past them. Returns
+// NULL if fewer bytes are left.
 static const uint8_t *take_bytes(AstarArchive *archive, size_t count)
 {
     if (archive->is_bad || count > astar_archive_left(archive)) {

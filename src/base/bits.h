@@ -168,7 +168,7 @@ static inline bool astar_bits_put_row(AstarBits *bits, int x, int y, int width, 
     return changed;
 }
 
-// Returns how many bits of a word are set. It does not use the compiler's own function, which may
+// Returns how many bits of a word are set. The compiler's own function is not used, because it may
 // need a library that a module for Windows would have to include.
 static inline uint32_t astar_count_bits(uint64_t word)
 {

@@ -16,8 +16,8 @@ enum { ASTAR_DIRECTIONS = 8, ASTAR_STRAIGHTS = 0x55, ASTAR_DIAGONAL_MOVES = 0xAA
 // Default length of a diagonal step.
 static const double ASTAR_SQRT2 = 1.41421356237309504880;
 
-// The change of x and of y by a step in each direction. The last two entries stand for
-// ASTAR_FROM_NOWHERE and ASTAR_FROM_LINK (search/best_first.h), which are no directions.
+// The change of x and of y by a step in each direction. The last two entries belong to
+// ASTAR_FROM_NOWHERE and ASTAR_FROM_LINK (search/best_first.h), which are not directions.
 static const int8_t astar_dx[ASTAR_DIRECTIONS + 2] = {0, 1, 1, 1, 0, -1, -1, -1, 0, 0};
 static const int8_t astar_dy[ASTAR_DIRECTIONS + 2] = {-1, -1, 0, 1, 1, 1, 0, -1, 0, 0};
 

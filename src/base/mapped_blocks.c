@@ -2,16 +2,16 @@
 //
 // The system provides zero pages when they are first touched. calloc benefits from this only at
 // first: after large blocks were freed, it clears later blocks of that size as a whole. Freeing a
-// block takes long if many of its pages were touched: 5 ms for 64 MB. Large blocks are therefore
-// mapped here. A freed block is returned to the system gradually: a little with each allocation and
-// with each step of a search or a baking.
+// block takes long if many of its pages were touched: 5 ms for 64 MB. Therefore this file maps
+// large blocks itself. A freed block is returned to the system gradually: a little with each
+// allocation and with each step of a search or a baking.
 //
 // On large maps, providing untouched pages takes 33 to 50 % of the time of a flow. The pages of a
 // freed block exist already, so the block is reused, in parts of 64 KB and more, for requests that
-// need no zeros. Flows that are computed one after another do that. The C library would keep such
-// blocks in its heap, and for ever if something lies above them, such as steps that were packed
-// meanwhile. Otherwise it returns the end of its heap in one call, which takes 3 ms for a flow of 8
-// MB.
+// need no zeros. Flows that are computed one after another reuse each other's blocks in this way.
+// The C library would keep such blocks in its heap. If another block lies above them, such as steps
+// that were packed meanwhile, it would never return them to the system. If nothing lies above them,
+// the C library returns the end of its heap in one call, which takes 3 ms for a flow of 8 MB.
 //
 // Huge pages are not requested. Touching one means waiting until the system has cleared 2 MB, and
 // perhaps moved other pages: 2 to 38 ms if memory is fragmented.

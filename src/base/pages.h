@@ -4,7 +4,8 @@
 // The map is divided into blocks of 8 x 8 cells. A block gets a page when one of its cells is first
 // written, and a directory of all blocks finds it. The data of a cell and its neighbours thus lie
 // in few cache lines, and a search uses memory only for the part of the map that it reaches. Pages
-// never move. Forgetting everything costs no more than what was written.
+// never move. The time for discarding all data is proportional to the number of pages that were
+// written.
 
 #ifndef ASTAR_PAGES_H
 #define ASTAR_PAGES_H
@@ -55,7 +56,7 @@ typedef struct AstarPages {
     AstarPagePool pool;
 } AstarPages;
 
-// The page that stands for all blocks without a page of their own. It is read-only.
+// A shared, read-only page in place of all blocks without a page of their own.
 extern const AstarPage astar_blank_page;
 
 // Discards all data and prepares 'pages' for a map of the given size. Returns false if memory runs
@@ -84,7 +85,7 @@ static inline unsigned astar_page_place(int x, int y)
     return ((unsigned)y % ASTAR_PAGE_SIDE) * ASTAR_PAGE_SIDE + (unsigned)x % ASTAR_PAGE_SIDE;
 }
 
-// Returns the page of (x, y) for reading. It may be the shared blank page.
+// Returns the page of (x, y) for reading. The result may be the shared blank page.
 static inline const AstarPage *astar_page_at(const AstarPages *pages, int x, int y)
 {
     const AstarPage *page = *astar_page_entry(pages, x, y);

@@ -50,8 +50,8 @@ static int64_t hexagons_apart(const AstarShape *shape, int x0, int y0, int x1, i
 }
 
 // Returns the line between two hexagons. Hexagons lie in rows along three axes. With each step the
-// line crosses one row of one axis. In that row it is nearest to one cell or to two; of two, the
-// one farther along is taken, whichever way the line leads.
+// line crosses one row of one axis. In that row the line is nearest to one cell or to two cells. If
+// there are two, the cell farther along the axis is taken, for both directions of the line.
 static AstarLine line_over_hexagons(const AstarShape *shape, int x0, int y0, int x1, int y1)
 {
     AstarMiddle way = way_over_hexagons(shape, x0, y0, x1, y1);

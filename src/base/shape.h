@@ -151,8 +151,8 @@ static inline void astar_shape_go(const AstarShape *shape, int *x, int *y, int s
     astar_cell_of_middle(shape, middle, x, y);
 }
 
-// Returns the side that the steps of a straight line from one cell to another cross. Such a line
-// must exist.
+// Returns the side that the steps of a straight line from one cell to another cross. There must be
+// a straight line between the two cells.
 static inline int astar_shape_side(const AstarShape *shape, int x, int y, int to_x, int to_y)
 {
     AstarMiddle from = astar_middle(shape, x, y), to = astar_middle(shape, to_x, to_y);
@@ -180,8 +180,8 @@ static inline int64_t astar_cells_apart(const AstarShape *shape, int x0, int y0,
 }
 
 // The following functions are about units of several cells. A unit covers as many columns and rows
-// as its size, from its position to the east and south. The range of a goal counts from the covered
-// cell that is nearest to the goal.
+// as its size, from its position to the east and south. The range of a goal is measured from the
+// covered cell that is nearest to the goal.
 
 // Returns the column (or row) nearest to 'to' among those that a unit of 'size' cells covers from
 // 'at' on.

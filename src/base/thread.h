@@ -2,8 +2,8 @@
 // may write.
 //
 // astar_put publishes a value together with everything that the thread has written before. A thread
-// that reads the value by astar_get sees all of that. On most processors both are plain moves. With
-// ASTAR_NO_THREADS there are neither locks nor atomics, and no thread can be started.
+// that reads the value by astar_get sees all these writes. On most processors both are plain moves.
+// With ASTAR_NO_THREADS there are neither locks nor atomics, and no thread can be started.
 
 #ifndef ASTAR_THREAD_H
 #define ASTAR_THREAD_H
@@ -67,7 +67,7 @@ typedef char AstarThreadHandle;
 
 // Operations on atomic variables that all threads see in the same order. Suppose that one thread
 // sets a mark and then reads a value, while another thread changes the value and then counts the
-// marks. Then at least one of them sees what the other thread did.
+// marks. In this case at least one of the threads sees what the other thread did.
 #define astar_get_in_order(place) atomic_load_explicit((place), memory_order_seq_cst)
 #define astar_put_in_order(place, value)                                                           \
     atomic_store_explicit((place), (value), memory_order_seq_cst)
@@ -122,7 +122,7 @@ typedef pthread_mutex_t AstarMutex;
 typedef pthread_cond_t AstarCondition;
 
 // A thread must hold the mutex when it waits for a condition, and holds the mutex again afterwards.
-// It must then check again what it waited for.
+// After waiting, the thread must check again whether the condition is fulfilled.
 #define astar_condition_init(condition) ((void)pthread_cond_init((condition), NULL))
 #define astar_condition_destroy(condition) ((void)pthread_cond_destroy(condition))
 #define astar_condition_wait(condition, mutex) ((void)pthread_cond_wait((condition), (mutex)))

@@ -145,8 +145,8 @@ void astarL_pushblocks(lua_State *L, const AstarGrid *grid, const AstarBlock *bl
 
 // blocks
 
-// Returns the stack index of the argument that names the layer. It follows the arguments x, y [, w,
-// h].
+// Returns the stack index of the argument that names the layer. This argument follows the arguments
+// x, y [, w, h].
 static int place_of_layer(lua_State *L, const char *method)
 {
     int arg = 4;

@@ -1,7 +1,7 @@
 // lua_clock.c -- measures budgets in milliseconds, and runs work within them.
 //
-// os.clock counts the processor time of the whole process and needs a system call. A frame is a
-// matter of real time, and the monotonic clock is read without a system call.
+// os.clock counts the processor time of the whole process and needs a system call. Games measure
+// frames in real time, and the monotonic clock can be read without a system call.
 
 #if !defined(_WIN32) && !defined(_GNU_SOURCE)
 #define _GNU_SOURCE // for clock_gettime
@@ -56,7 +56,7 @@ enum { MOST_BETWEEN_GLANCES = 64 };
 
 // Runs parts of the work until the time is over or the work has ended. The number of expansions
 // between two readings of the clock is adjusted so that the clock is read about every ten
-// microseconds, however long an expansion takes.
+// microseconds, whether expansions are fast or slow.
 static AstarStatus run_for(astarL_Budget budget, astarL_Slice slice, void *work, void *context)
 {
     const double glance = 10e-6;

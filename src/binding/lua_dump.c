@@ -88,7 +88,7 @@ void astarL_checksound(lua_State *L, const char *what, bool is_sound)
                    is_name_of_file(L) ? ": pass what the file holds, not its name" : "");
 }
 
-// Gives the terrains of the loaded grid the keys that are in the dump.
+// Sets the keys of the loaded grid's terrains to those in the dump.
 static void name_terrains(lua_State *L, AstarNames names)
 {
     const astarL_Grid *grid = lua_touserdata(L, LOADED);

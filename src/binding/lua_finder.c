@@ -326,7 +326,8 @@ void astarL_readfinder(lua_State *L, const astarL_Grid *grid, int options, int c
 // options.
 static astarL_Finder *push_finder(lua_State *L, const astarL_Grid *grid, int options)
 {
-    // A view is entered and left here once, so that it gets the new names of terrains.
+    // A view is entered and left once by this function, so that the view gets the new names of
+    // terrains.
     astar_view_leave(grid->core, astarL_enter(L, grid->core, 1));
     astarL_Finder *finder = astarL_newobject(L, ASTARL_FINDER, sizeof *finder);
     int self = lua_gettop(L);
@@ -443,8 +444,9 @@ static int find_path(lua_State *L, astarL_Finder *finder, int self,
 
 // Answers find_path on a map with additional blocked cells. First looks for a path on the map
 // without these blocks; if that path avoids all of them, it is the result. Paths at any angle,
-// which pass between cells, are searched for only with the blocks. So are paths of finders with
-// callbacks, which would be called twice.
+// which pass between cells, are searched for only with the blocks. Paths of finders with callbacks
+// are searched for only with the blocks, too, because the callbacks would be called twice
+// otherwise.
 static int find_path_supposing(lua_State *L, astarL_Finder *finder, astarL_Supposed *supposed,
                                const AstarQueryOptions *query_options)
 {

@@ -10,8 +10,8 @@
 // 'callbacks'. Pushes the option 'avoid', which astarL_takeavoided reads later.
 void astarL_readfinder(lua_State *L, const astarL_Grid *grid, int options, int callbacks,
                        AstarOptions *o, astarL_OptionLists *lists);
-// Reads the fields to avoid from the option at 'arg'. This must be the last step before the core is
-// called, because any allocation may run a finalizer that closes a field.
+// Reads the fields to avoid from the option at 'arg'. The function must be called last before the
+// core is called, because any allocation may run a finalizer that closes a field.
 void astarL_takeavoided(lua_State *L, int arg, const astarL_Grid *grid, AstarOptions *o,
                         AstarAvoid avoids[ASTAR_MAX_AVOIDS]);
 
@@ -24,13 +24,14 @@ const AstarQueryOptions *astarL_checkquestion(lua_State *L, int arg, const astar
                                               AstarQueryOptions *query_options);
 
 // Returns the finder that decides lines of sight: the finder at index 1 or, if the table at
-// 'options' has an option 'opaque', another finder that opaque.lua makes from it. That finder then
-// replaces the one at index 1. Sets '*through_walls' to true if sight passes thin walls.
+// 'options' has an option 'opaque', another finder that opaque.lua makes from it. The other finder
+// then replaces the one at index 1. Sets '*through_walls' to true if sight passes thin walls.
 const astarL_Finder *astarL_lookby(lua_State *L, const astarL_Finder *finder, int options,
                                    bool *through_walls);
 
 // Returns the finder at index 1 or, if it avoids a field, another finder that ground.lua makes from
-// it, with the same options but without the field. That finder then replaces the one at index 1.
+// it, with the same options but without the field. The other finder then replaces the one at index
+// 1.
 const astarL_Finder *astarL_groundof(lua_State *L, const astarL_Finder *finder);
 
 #endif

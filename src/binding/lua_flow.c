@@ -1,6 +1,6 @@
 // lua_flow.c -- flow fields: finder:flow and finder:reach, and the methods of their results.
 //
-// A script calls flow:next for each unit at every step. That method first looks for a stored answer
+// A script calls flow:next for each unit at every step. The method first looks for a stored answer
 // for the cell, without opening a query of the core.
 
 #include "binding/lua_flow.h"
@@ -469,8 +469,8 @@ static int flow_cells(lua_State *L)
     return astarL_iterate(L, next_flow_cell, 1);
 }
 
-// Stores the distance of each cell that has one and is not blocked. The entries of other cells keep
-// NAN.
+// Stores the distance of each cell that has one and is not blocked. The entries of all other cells
+// stay NAN.
 static AstarStatus note_distances(astarL_Flow *flow, astarL_Query *query, float *distances)
 {
     const AstarGrid *grid = astar_finder_grid(astar_flow_finder(flow->core));
@@ -551,7 +551,7 @@ static void close_flow(lua_State *L, void *object)
     astarL_Flow *flow = object;
     astar_flow_release(flow->core);
     flow->core = NULL;
-    // A callback that closes its own flow then raises an error: see check_turn in lua_query.c.
+    // If a callback closes its own flow, an error is raised: see check_turn in lua_query.c.
     flow->turn++;
 }
 

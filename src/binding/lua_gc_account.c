@@ -1,8 +1,9 @@
 // lua_gc_account.c -- reports memory outside of Lua to Lua's garbage collector.
 //
-// To Lua a grid is a few words, to the process it may be megabytes. So that grids a script has
-// dropped are collected in time, their memory is charged: the collector works as if Lua itself had
-// allocated that much. A collector that the host program has stopped stays stopped.
+// Lua sees a grid as an object of a few words, although the grid may occupy megabytes of the
+// process. Lua's collector would therefore free grids that a script no longer uses much too late.
+// To prevent this, the memory of a grid is charged: the collector works as if Lua itself had
+// allocated that memory. A collector that the host program has stopped stays stopped.
 //
 // If a script has tables of many megabytes, this work takes longer than a frame. A step with a time
 // limit therefore only records its charges as owed, and later steps let the collector do the work a
@@ -42,8 +43,8 @@ static GcAccount *get_gc_account(lua_State *L)
 }
 
 // Finds out whether the collector is generational, stores the answer and returns it. Lua reports
-// the mode only when the mode is changed, and changing back to generational collects everything in
-// one go.
+// the mode only when the mode is changed, and changing back to generational mode makes a full
+// collection.
 static bool learn_mode(lua_State *L)
 {
 #if LUA_VERSION_NUM >= 504
@@ -75,7 +76,7 @@ void astarL_opengcaccount(lua_State *L)
 
 // Collects everything if the charges have reached the size of Lua's own memory. A generational
 // collector does not touch old objects until Lua's own memory has nearly doubled, and the few words
-// of each grid may never cause that.
+// that Lua allocates for each grid may never have this effect.
 static void collect_old(lua_State *L, GcAccount *accounts)
 {
     size_t own = (size_t)lua_gc(L, LUA_GCCOUNT, 0);
@@ -97,8 +98,8 @@ static void collect_old(lua_State *L, GcAccount *accounts)
 
 // Creates garbage of the size at index 1, whose pages are never touched, so that a running
 // collector falls behind. A collection step is no alternative, because it would restart a collector
-// that the host program has stopped. The collector catches up by a few kilobytes with each
-// allocation, however large, so many small allocations follow.
+// that the host program has stopped. With each allocation, large or small, the collector catches up
+// by a few kilobytes only. Therefore many small allocations follow.
 static int make_garbage(lua_State *L)
 {
     size_t bytes = *(const size_t *)lua_touserdata(L, 1);
@@ -111,14 +112,14 @@ static int make_garbage(lua_State *L)
 }
 #endif
 
-// Makes the collector work as if 'bytes' bytes had been allocated. The operation that the charge
-// belongs to has already succeeded, so running out of memory here is ignored.
+// Makes the collector work as if 'bytes' bytes had been allocated. The operation that caused the
+// charge has already succeeded, so a lack of memory is ignored.
 static void hurry(lua_State *L, size_t bytes)
 {
 #if LUA_VERSION_NUM >= 505
-    // Lua 5.5 makes one step, whatever size it is given. So the size is passed in small pieces
-    // until a cycle ends. In generational mode a step visits all young objects, and more steps
-    // would only age them, so there the size is passed in one call.
+    // Lua 5.5 makes one step for any given size. Therefore the size is passed in small pieces until
+    // a cycle ends. In generational mode a step visits all young objects, and more steps would only
+    // age them, so in this mode the size is passed in one call.
     size_t piece = get_gc_account(L)->is_generational ? bytes : SMALL_STEP;
     bool has_ended = false;
     for (size_t told = 0; told < bytes && !has_ended; told += piece)
@@ -138,8 +139,7 @@ static void hurry(lua_State *L, size_t bytes)
 
 // Counts 'kilobytes' kilobytes as allocated, which triggers a step of the collector now and then.
 // Returns true if a step ends a cycle. An explicit step frees some 50,000 objects, or calls 1,000
-// finalizers, in one go, which takes more than a millisecond. A lower step multiplier makes the
-// step smaller.
+// finalizers, which takes more than a millisecond. A lower step multiplier makes the step smaller.
 static bool collect_slowly(lua_State *L, int kilobytes)
 {
     int usual = lua_gc(L, LUA_GCSETSTEPMUL, SMALL_STEPMUL);
@@ -163,8 +163,8 @@ static bool pay_piece(lua_State *L, bool is_generational)
 #if LUA_VERSION_NUM >= 502
     return lua_gc(L, LUA_GCSTEP, COLLECTED_PIECE / (LUA_VERSION_NUM >= 505 ? 1 : 1024)) > 0;
 #else
-    // Creates garbage of COLLECTED_PIECE bytes. It is a table, because a cycle visits all userdata
-    // in one go, but not all tables.
+    // Creates garbage of COLLECTED_PIECE bytes. The garbage is a table, because a cycle visits all
+    // userdata in one step, but not all tables.
     lua_createtable(L, COLLECTED_PIECE / (int)sizeof(lua_Number), 0);
     lua_pop(L, 1);
     return false;

@@ -17,7 +17,7 @@ void astarL_forgive(lua_State *L, size_t bytes);
 // may run.
 void astarL_pay(lua_State *L, double seconds);
 // Makes a small step of the collector, in place of the larger one that the next few kilobytes would
-// trigger. Finalizers may run. This is also a function of the module, without results.
+// trigger. Finalizers may run. The Lua module also exports this function, without results.
 int astarL_makeroom(lua_State *L);
 
 #endif

@@ -15,11 +15,11 @@
 // The functions below implement astar.grid, which makes grids from a size, a drawing or rows of
 // keys.
 //
-// make_grid.lua interprets the arguments. The grid is an object of Lua from the start, so an error
-// at any cell only leaves garbage. Tables are read by raw access: no metamethod runs while a grid
-// is being made. The core receives one row of terrains at a time.
+// make_grid.lua interprets the arguments. The grid is a Lua object from the start, so after an
+// error at any cell the garbage collector frees it. Tables are read by raw access: no metamethod
+// runs while a grid is being made. The core receives one row of terrains at a time.
 
-// Stack indices of the values that make_grid.lua returns. They follow the arguments.
+// Stack indices of the values that make_grid.lua returns. These values follow the arguments.
 enum {
     MADE_WIDTH = 4,
     MADE_HEIGHT,
@@ -383,7 +383,7 @@ const astarL_Class astarL_gridclass = {
 // Stack indices of the arguments and buffers of grid:set_cells and grid:get_cells.
 enum { SELF = 1, KEYS = 6, TERRAINS, BUFFER };
 
-// Returns true if the argument at 'arg' is no length but missing, nil, or a string.
+// Returns true if the argument at 'arg' is missing, nil, or a string, and therefore not a length.
 static bool is_left_out(lua_State *L, int arg)
 {
     return lua_isnoneornil(L, arg) || lua_type(L, arg) == LUA_TSTRING;

@@ -106,7 +106,7 @@ void astarL_accountjob(lua_State *L, astarL_Job *job, bool is_owed)
 }
 
 // Returns the type of the running method's object from the method's second upvalue. Raises an error
-// if this is no type of job, since debug.setupvalue may have replaced it.
+// if the value is not a type of job, since debug.setupvalue may have replaced it.
 static astarL_Type job_type(lua_State *L)
 {
     lua_Number type = lua_tonumber(L, lua_upvalueindex(2));

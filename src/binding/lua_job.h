@@ -51,7 +51,7 @@ void *astarL_newjob(lua_State *L, const astarL_JobKind *kind, size_t size, int o
 // Pushes an "astar job" that works on an object held by the object at 'owner'.
 void astarL_pushjob(lua_State *L, int owner, const astarL_JobKind *kind);
 // Pushes the owner of the "astar job" at 'arg'. Returns false and pushes nothing if the value at
-// 'arg' is no open job of this kind.
+// 'arg' is not an open job of this kind.
 bool astarL_pushjobowner(lua_State *L, int arg, const astarL_JobKind *kind);
 bool astarL_isclosedjob(lua_State *L, int arg);
 // Returns the name of a job's status for scripts.

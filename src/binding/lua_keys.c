@@ -1,8 +1,8 @@
 // lua_keys.c -- translates the script's names of terrains and of link labels into numbers.
 //
 // In the core a label is a number, 0 for no label; scripts give labels as strings or numbers. A
-// label is kept for the life of its grid, so that a path found before its link was removed can
-// still name it.
+// label is kept for the life of its grid, so that a path that was found before a link was removed
+// can still return the label of the link.
 
 #include "binding/lua_keys.h"
 
@@ -85,7 +85,7 @@ bool astarL_iskey(lua_State *L, int arg)
 }
 
 // Returns the number for the next terrain of the grid at 'arg'. If the only terrain of a new grid
-// has no key yet, it is 0, the number of that terrain.
+// has no key yet, the result is 0, the number of that terrain.
 static int next_terrain(lua_State *L, int arg, const AstarGrid *core)
 {
     astarL_pushkey(L, arg, 0);
@@ -127,8 +127,8 @@ void astarL_addterrain(lua_State *L, int arg, int key, double cost)
     int terrain = next_terrain(L, arg, grid->core);
     if (terrain == ASTAR_MAX_TERRAINS)
         luaL_error(L, "a grid holds at most %d terrains", ASTAR_MAX_TERRAINS);
-    // The tables are filled first, because this may run out of memory. Removing a name again
-    // cannot.
+    // The tables are filled first, because filling them may run out of memory. Removing a name
+    // again needs no memory.
     astarL_nameterrain(L, arg, key, terrain);
     if (terrain == 0) {
         astar_grid_set_cost(grid->core, 0, cost);
@@ -164,7 +164,7 @@ AstarName astarL_nameat(lua_State *L, int list, int index)
 }
 
 // Pushes a text. Lua 5.1 may run finalizers before it copies the text, and a finalizer may edit the
-// graph that owns the text. So a short text is copied first.
+// graph that owns the text. Therefore a short text is copied first.
 static void push_text(lua_State *L, const char *text, size_t length)
 {
     char copy[512];
@@ -327,7 +327,7 @@ static int terrain_of_key(lua_State *L, const astarL_KeyReader *reader, int key,
     return ASTARL_SOLID;
 }
 
-// Many keys equal the key before them. So the previous key stays on the stack for comparison.
+// Many keys equal the previous key. Therefore the previous key stays on the stack for comparison.
 void astarL_readlist(lua_State *L, const astarL_KeyReader *reader, int at, int list, int count)
 {
     lua_pushnil(L);

@@ -154,8 +154,8 @@ const char *astarL_strayentry(lua_State *L, int arg, lua_Number most, const char
     return lua_tostring(L, -1);
 }
 
-// The length operator is not used for a list with gaps. It may return the index before any of the
-// gaps, and different ones in different versions of Lua.
+// The length operator is not used for a list with gaps. The operator may return the index before
+// any of the gaps, and different indices in different versions of Lua.
 size_t astarL_lengthof(lua_State *L, int arg, const char **stray)
 {
     size_t count = 0, all = 0;

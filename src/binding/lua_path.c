@@ -42,7 +42,8 @@ void astarL_setfinder(lua_State *L, astarL_Path *path, AstarFinder *finder)
     path->finder = finder;
 }
 
-// A callback's answers may change at any time. So a path with callbacks is never marked as valid.
+// A callback's results may change at any time. Therefore a path with callbacks is never marked as
+// valid.
 void astarL_notevalid(astarL_Path *path, int from, const astarL_Query *query)
 {
     path->valid_from = path->asks ? 0 : from;
@@ -205,7 +206,7 @@ static int path_breaches(lua_State *L)
 }
 
 // path:link(i) --> the label of the link from cell i to the next cell; true if the link has no
-// label; nil if the step is no link
+// label; nil if the step is not a link
 static int path_link(lua_State *L)
 {
     astarL_Path *path = astarL_checkpath(L, 1);
@@ -236,15 +237,15 @@ static const AstarPath *push_copy(lua_State *L, const astarL_Path *path)
     return copy;
 }
 
-// Returns the path's cells for reading while callbacks run. A callback may close the path. So for a
-// path with callbacks the result is a copy, which is left on the stack.
+// Returns the path's cells for reading while callbacks run. A callback may close the path.
+// Therefore the result for a path with callbacks is a copy, which is left on the stack.
 static const AstarPath *hold(lua_State *L, const astarL_Path *path)
 {
     return path->asks ? push_copy(L, path) : &path->core;
 }
 
-// Returns the path at index 1, for methods that use the grid of its finder. Raises an error if it
-// is a path of a world.
+// Returns the path at index 1, for methods that use the grid of its finder. Raises an error if the
+// path belongs to a world.
 static astarL_Path *check_grid_path(lua_State *L)
 {
     astarL_Path *path = astarL_checkpath(L, 1);
@@ -308,8 +309,8 @@ static int path_reverse(lua_State *L)
     return push_reworked(L, (Reworking){.function = astar_search_reverse});
 }
 
-// Compares the edits since the path was found valid with the part that was valid. If they concern
-// that part, compares them with its end from the cell 'from' on. Keeps what is still valid.
+// Updates the part of the path that is known to be valid. If edits made since then may affect that
+// part, examines only its end from the cell 'from' on. Keeps the part that is still valid.
 static void compare_edits(astarL_Path *path, int from)
 {
     int starts[] = {path->valid_from, from};
@@ -366,8 +367,8 @@ int astarL_path_leads_to(lua_State *L)
     bool ends_there = is_cell_of(L, 2, of->x0 + last->x) && is_cell_of(L, 3, of->y0 + last->y);
     bool is_asked = path->goal_x >= 0 && is_cell_of(L, 2, of->x0 + path->goal_x) &&
                     is_cell_of(L, 3, of->y0 + path->goal_y);
-    // If the query has a range, a request for a path to this path's last cell would give a path
-    // that ends earlier.
+    // If the query has a range, a new search for a path to the last cell of this path would find a
+    // path that ends earlier.
     lua_pushboolean(L, (is_asked && !path->partial) || (ends_there && path->query.range == 0));
     return 1;
 }
@@ -423,8 +424,8 @@ typedef struct Walked {
     double cost;
 } Walked;
 
-// Walks along the path at index 1 on the current map, from the cell 'from' to the cell 'to', as far
-// as the cost 'most' allows.
+// Walks along the path at index 1 on the current map, from the cell 'from' to the cell 'to', until
+// the cost exceeds 'most'.
 static AstarStatus walk_path(lua_State *L, int from, int to, double most, Walked *walked)
 {
     astarL_Path *path = check_grid_path(L);
@@ -745,12 +746,13 @@ const astarL_Class astarL_pathclass = {
 //
 // The iterator is a C function, except under LuaJIT. LuaJIT does not compile calls of C functions,
 // and leaving and reentering compiled code at each cell takes five times as long as not compiling
-// at all. There the iterator is a Lua function that gets the legs of the path as a list and
-// computes the cells itself. Lines that are not straight, as on smoothed paths and on hexagons, are
-// too much for it. Then the Lua function fetches some dozens of cells at a time. All iterators read
-// a copy of the path's turning points, so changes to the path do not affect them.
+// at all. Under LuaJIT the iterator is a Lua function that gets the legs of the path as a list and
+// computes the cells itself. If lines are not straight, as on smoothed paths and on hexagons, the
+// Lua function cannot compute the cells. In this case it fetches some dozens of cells at a time.
+// All iterators read a copy of the path's turning points, so changes to the path do not affect
+// them.
 
-// The state of a C function that iterates over cells. It is the function's only upvalue.
+// The state of a C function that iterates over cells. This state is the function's only upvalue.
 typedef struct CellIterator {
     lua_CFunction function; // the function that this state belongs to
     int x0, y0;
@@ -803,7 +805,8 @@ static int next_path_cell(lua_State *L)
 enum { AT = 1, LAST, FETCH, CELLS, CELLS_A_FETCH = 32 };
 
 static const char lua_iterator_key, leg_iterator_key;
-// Gets the steps of all legs, as a list of dx, dy and the number of steps, and the first cell.
+// The text of the Lua iterator. Its arguments are the legs of the path, as a list of dx, dy and the
+// number of steps of each leg, and the first cell.
 static const char leg_iterator[] =
     "local legs, x, y = ...\n"
     "local at, left, dx, dy = 0, 1, 0, 0\n" // the first cell is the end of a step from itself
@@ -900,9 +903,8 @@ static bool push_leg_iterator(lua_State *L, const astarL_Path *path)
     return true;
 }
 
-// Pushes a Lua function that iterates over the cells of the path at index 1. Returns false if there
-// is no such function, because the Lua is not LuaJIT or its compiler was off when the module was
-// opened.
+// Pushes a Lua function that iterates over the cells of the path at index 1. Returns false and
+// pushes nothing if Lua is not LuaJIT, or if LuaJIT's compiler was off when the module was opened.
 static bool push_lua_iterator(lua_State *L, const astarL_Path *path)
 {
     lua_rawgetp(L, LUA_REGISTRYINDEX, &leg_iterator_key);

@@ -14,8 +14,9 @@ void astarL_setfinder(lua_State *L, astarL_Path *path, AstarFinder *finder);
 // Marks the path as walkable on the current map from the index 'from', counted from 1. 'query' is
 // the open query of the path's finder that has found this out.
 void astarL_notevalid(astarL_Path *path, int from, const astarL_Query *query);
-// The two functions copy a path, so that the copy can be read whatever happens to the original.
-// Memory for as many bytes as the first function returns must follow 'copy'.
+// The two functions copy a path, so that the copy can be read even if the original changes. Memory
+// for the number of bytes that the first function returns must lie directly behind the struct
+// 'copy'.
 size_t astarL_pathbytes(const AstarPath *path);
 void astarL_copypath(AstarPath *copy, const AstarPath *path);
 // path:cells(), and the function that sets it up when the module is opened

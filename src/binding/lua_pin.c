@@ -1,9 +1,9 @@
 // lua_pin.c -- keeps the module's code in memory until the process ends.
 //
 // A closing Lua state unloads its C libraries, but finalizers of other objects may still call into
-// these libraries. So the library is opened a second time, by an address in it, and never closed. A
-// module linked into the same file as Lua is never unloaded, and on some platforms, such as wasm,
-// there is no dynamic loader.
+// these libraries. Therefore the library is opened a second time, by an address in it, and never
+// closed. A module linked into the same file as Lua is never unloaded, and on some platforms, such
+// as wasm, there is no dynamic loader.
 
 #if !defined(_WIN32) && !defined(_GNU_SOURCE)
 #define _GNU_SOURCE // for dladdr

@@ -5,7 +5,7 @@
 
 #include "binding/lua_util.h"
 
-// Keeps the module in memory until the process ends. It is called when the module is opened. Does
+// Keeps the module in memory until the process ends. Must be called when the module is opened. Does
 // nothing if the module is not a library of its own.
 void astarL_pin(void);
 

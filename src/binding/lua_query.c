@@ -83,7 +83,7 @@ static void push_callbacks(astarL_Query *query, int owner)
     query->terrain = -1;
 }
 
-// Enters the grid of a finder. This comes after all other code that may raise an error.
+// Enters the grid of a finder. Must be called after all other code that may raise an error.
 static void enter_grid(astarL_Query *query, AstarFinder *const *held, int owner)
 {
     query->finder = *held;
@@ -182,8 +182,8 @@ static inline void check_turn(const astarL_Query *query)
 }
 
 // Calls a function, which lies on the stack below its arguments. Returns the stack index of its
-// first result. If the function returned no value, there is nothing at that index. The callback may
-// have stepped or closed its own search, so this is checked before the core continues.
+// first result. If the function returned no value, there is nothing at that index. Before the core
+// continues, the function checks that the callback has not stepped or closed its own search.
 static inline int call(const astarL_Query *query, int arguments)
 {
     int first = lua_gettop(query->L) - arguments;
@@ -307,15 +307,15 @@ double astarL_call_estimate(void *context, int dx, int dy)
 
 // The functions below count the open queries with callbacks.
 //
-// Callbacks that search, whose callbacks search in turn, use up the C stack. PUC Lua raises an
-// error only after some 200 nested C calls, LuaJIT only after thousands, so the open queries are
-// counted.
+// If callbacks start searches whose callbacks start searches again, the C stack may overflow. PUC
+// Lua raises an error only after some 200 nested C calls, LuaJIT only after thousands, so the open
+// queries are counted.
 //
-// An error unwinds the stack frames of queries without notice. So a counted query whose frame is as
-// deep as that of a new query, or deeper, has certainly ended. Failed queries with a less deep
-// frame stay counted, but nothing references their boxes: if the count reaches its limit, a full
-// collection removes them. Only inside a finalizer may Lua 5.4 refuse to collect; Lua's own limit
-// of nested calls must suffice there.
+// An error unwinds the stack frames of queries without notice. Therefore a counted query whose
+// frame is as deep as that of a new query, or deeper, has certainly ended. Failed queries with a
+// less deep frame stay counted, but nothing references their boxes: if the count reaches its limit,
+// a full collection removes them. Only inside a finalizer may Lua 5.4 refuse to collect; Lua's own
+// limit of nested calls must suffice there.
 
 enum { DEEPEST = 80 }; // each takes at most 2.6 kB with Lua's part, so they fit a stack of 256 kB
 

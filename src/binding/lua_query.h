@@ -18,7 +18,8 @@
 void astarL_descend(lua_State *L, const void *frame, const void *box);
 void astarL_ascend(lua_State *L, const void *box);
 void astarL_forget(lua_State *L, const void *box);
-// Returns true if a counted query is open, as far as this is known without a garbage collection.
+// Returns true if a counted query may be open. Without a garbage collection, a query that has
+// failed may still be counted.
 bool astarL_isasked(lua_State *L, const void *frame);
 
 typedef struct astarL_Query {

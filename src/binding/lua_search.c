@@ -1,10 +1,11 @@
 // lua_search.c -- searches that run a few expansions at a time and can be inspected in between.
 //
-// A search owns its core object from beginning to end, whichever coroutine steps it. If a callback
-// raises an error, the search can still be continued. A callback must not step or close its own
-// search, because the core would then continue with a changed search. A flag cannot detect that,
-// since the flag would stay set after an error. Therefore all operations on a search are counted.
-// If the count has changed during a callback, an error is raised before the core continues.
+// A search owns its core object from beginning to end, even if several coroutines step it. If a
+// callback raises an error, the search can still be continued. A callback must not step or close
+// its own search, because the core would then continue with a changed search. A flag cannot detect
+// that, since the flag would stay set after an error. Therefore all operations on a search are
+// counted. If the count has changed during a callback, an error is raised before the core
+// continues.
 
 #include "binding/lua_search.h"
 
@@ -69,8 +70,8 @@ static void check_search_call(lua_State *L, SearchCall *call)
     call->query = astarL_checkquestion(L, 6, finder, &call->own);
 }
 
-// Pushes a search. It may build layers at the expense of 'at_once' expansions while it is created,
-// and in each step in addition to the step's budget.
+// Pushes a search. The search may spend the work of 'at_once' expansions on building layers while
+// it is created, and again in each step in addition to the step's budget.
 static int make_search(lua_State *L, uint64_t at_once)
 {
     SearchCall call;
@@ -114,7 +115,8 @@ static AstarStatus step_search(void *search, uint64_t expansions, void *query)
     return astar_search_step(search, expansions, query);
 }
 
-// Pushes an empty path for the result of a search whose finder is at 'owner'.
+// Pushes an empty path, which will receive the result of a search. The finder of the search is at
+// 'owner'.
 static astarL_Path *push_unfilled(lua_State *L, const astarL_Search *search, int owner)
 {
     astarL_Path *path = astarL_pushpath(L, search->asks, owner, search->x0, search->y0);

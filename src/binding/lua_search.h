@@ -8,7 +8,7 @@
 // Pushes a search without a core object. 'owner' is the same as for astarL_open.
 astarL_Search *astarL_pushsearch(lua_State *L, int owner, bool asks, int x0, int y0);
 // Takes a search of the core from the workspace, with no layers built for it yet, and enters the
-// finder's grid as astarL_enterof does. Returns the value that astarL_returnsearch needs as
+// finder's grid as astarL_enterof does. Returns the value to pass to astarL_returnsearch as
 // 'entered'.
 unsigned astarL_takesearch(lua_State *L, astarL_Search *search, AstarFinder *const *held,
                            int owner);

@@ -7,7 +7,7 @@
 #include "binding/lua_util.h"
 
 // Returns the shape that the options 'shape', 'offset' and 'wrap' in the table at 'options' give.
-// Without these options it is squares.
+// Without these options the shape is squares.
 AstarOffset astarL_readshape(lua_State *L, int options);
 // Pushes the coordinates of the centre of a cell, in the coordinates of scripts. Whole numbers are
 // pushed as integers.

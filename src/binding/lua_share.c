@@ -2,8 +2,8 @@
 // astar.shared.
 //
 // The script's names of terrains and labels are published with the map, as bytes. Another state
-// fills the tables of its own grid from them. Names are only ever added. So if the number of bytes
-// has changed, there are new names.
+// fills the tables of its own grid from them. Names are never removed. Therefore a change in the
+// number of bytes means that there are new names.
 
 #include "binding/lua_share.h"
 
@@ -75,10 +75,11 @@ static void take_names(lua_State *L, int arg, const unsigned char *from, size_t 
 
 // The functions below enter a view, so that a query can read it.
 
-// Leaves a view that an error has left entered. A view can be entered here for two reasons: a query
-// that is now calling a callback has entered it and relies on its version, or an error has ended
-// the query. As long as the garbage collector has not freed the query's box, an ended query looks
-// like a running one. So if a newer version is published, a full collection frees the boxes first.
+// Leaves a view that an error has left entered. When this function is called, a view can be entered
+// for two reasons: a query that is now calling a callback has entered it and relies on its version,
+// or an error has ended the query. As long as the garbage collector has not freed the query's box,
+// an ended query looks like a running one. Therefore a full collection frees the boxes first if a
+// newer version is published.
 void astarL_settle(lua_State *L, AstarGrid *core, const void *frame)
 {
     if (astar_view_is_entered(core) && !astarL_isasked(L, frame))

@@ -1,7 +1,7 @@
 // lua_suppose.c -- suppose_blocked: queries on a map with additional blocked cells.
 //
-// Such a query uses a second finder, made for the query, which shares the callbacks of the original
-// finder.
+// A query with supposed blocks uses a second finder, made for the query, which shares the callbacks
+// of the original finder.
 
 #include "binding/lua_suppose.h"
 

@@ -145,8 +145,8 @@ static int object_gc(lua_State *L)
     return 0;
 }
 
-// Pushes the text for tostring. It is the name of the object's type if tell.lua is missing or runs
-// out of memory.
+// Pushes the text for tostring. The text is the name of the object's type if tell.lua is missing or
+// runs out of memory.
 static int object_tostring(lua_State *L)
 {
     const astarL_Class *class = check_class(L, 1);
@@ -180,8 +180,8 @@ _Noreturn static void complain_of_field(lua_State *L, const astarL_Class *class,
     astarL_complain(L, check, 3);
 }
 
-// Raises an error for an unknown field. For names that begin with '_' pushes nil instead, because
-// Lua and tools look for such fields in any value.
+// Raises an error for an unknown field. For names that begin with '_' the function pushes nil,
+// because Lua and tools read such fields of any value.
 static int no_field(lua_State *L)
 {
     const astarL_Class *class = check_class(L, 2);
@@ -278,8 +278,8 @@ static int object_length(lua_State *L)
 }
 
 // Pushes the value of __index, given the table of methods on the top of the stack. For a type
-// without fields it is that table itself, which makes a call cheapest; unknown names then go to the
-// metatable of the table. For a type with fields it is a function.
+// without fields the value is the table itself, which makes calls fastest; unknown names are then
+// looked up in the metatable of the table. For a type with fields the value is a function.
 static void set_index(lua_State *L, const astarL_Class *class)
 {
     if (class->field == NULL) {

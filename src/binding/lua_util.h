@@ -220,10 +220,10 @@ typedef struct astarL_Class {
     astarL_Type type;
     const astarL_Function *methods; // NULL if there are none
     // Releases the resource that an object owns. The pointer to the resource is the first field
-    // behind the header. It is set to NULL when the object is closed, and only then. NULL if there
-    // is nothing to release.
+    // after the header, and is NULL only in a closed object. The function is NULL if there is
+    // nothing to release.
     void (*release)(void *owned);
-    // Closes an object, if more must be done than 'release' does. NULL if 'release' suffices.
+    // Closes an object. NULL if calling 'release' suffices.
     void (*close)(lua_State *L, void *object);
     // Pushes the text that tostring returns for an open object. NULL if tell.lua makes the text.
     void (*tell)(lua_State *L, const void *object);
@@ -301,8 +301,8 @@ astarL_Area astarL_areaof(const astarL_Finder *finder);
 // Allocations are made by lua_newuserdata, lua_createtable, lua_pushstring and thus every option
 // that is read by its name, a call of a file of Lua, and a charge to the collector. A core object
 // that was checked before an allocation must therefore be checked again after it, and once more as
-// the last thing before the core is called. Memory that the core owns is copied, or held, before it
-// is pushed. spec/support/closing.lua tests each such place.
+// the last thing before the core is called. Memory that the core owns is copied, or retained,
+// before it is pushed. spec/support/closing.lua tests each such place.
 void astarL_checkheld(lua_State *L, const void *held);
 
 // arguments
@@ -317,8 +317,8 @@ const char *astarL_describe(lua_State *L, int arg);
 _Noreturn int astarL_badvalue(lua_State *L, int arg, const char *what);
 // Pushes a number as error messages show it, and returns the pushed text.
 const char *astarL_pushnumber(lua_State *L, lua_Number number);
-// Return the number at 'arg'. Raise an error unless it lies between 'least' and 'most' and, for the
-// first two functions, is a whole number.
+// Return the number at 'arg'. Raise an error unless the number lies between 'least' and 'most'. The
+// first two functions also raise an error if it is not a whole number.
 int astarL_checkint(lua_State *L, int arg, int least, int most, const char *name);
 lua_Number astarL_checkwhole(lua_State *L, int arg, lua_Number least, lua_Number most,
                              const char *name);

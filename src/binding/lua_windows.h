@@ -1,4 +1,4 @@
-// lua_windows.h -- includes windows.h without those names that the core uses for its own purposes.
+// lua_windows.h -- Includes windows.h without the names that the core uses for other purposes.
 
 #ifndef ASTAR_LUA_WINDOWS_H
 #define ASTAR_LUA_WINDOWS_H

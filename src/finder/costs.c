@@ -2,7 +2,7 @@
 // callbacks.
 //
 // A query calls a callback at most once per cell and stores the result. A callback may leave by
-// longjmp at any time, so no data are half changed while a callback runs. For a unit of several
+// longjmp at any time, so all data are consistent whenever a callback runs. For a unit of several
 // cells the callback is called for the covered cells, row by row, until one of them cannot be
 // entered.
 
@@ -78,8 +78,8 @@ static inline bool note_answer(AstarCosts *costs, AstarPages *answers, int x, in
     return true;
 }
 
-// Returns true if this query supposes a block on a cell. The cells under the unit at the start are
-// excepted.
+// Returns true if this query supposes a block on a cell. Cells under the unit at the start never
+// count as supposed blocks.
 ASTAR_ONCE bool is_supposed(const AstarCosts *costs, int x, int y)
 {
     const AstarFinder *finder = costs->finder;
@@ -169,8 +169,8 @@ static double cost_supposing(const AstarCosts *costs, int x, int y)
                : astar_finder_cell_cost(finder, astar_cell(finder->grid, x, y));
 }
 
-// Stores the cost of the unit at (x, y), by callbacks unless it is stored already. The walkable
-// bits must allow the unit there.
+// Stores the cost of the unit at (x, y). Calls callbacks unless the cost is stored already. The
+// walkable bits must allow the unit there.
 static inline AstarStatus query_at(AstarCosts *costs, int x, int y, double *cost)
 {
     const AstarPage *page = astar_page_at(&costs->answers, x, y);
@@ -210,8 +210,8 @@ typedef struct Recall {
 } Recall;
 
 // Appends the bits of the next neighbour to the three sets, which are shifted to the left. The code
-// has no branches, because nothing predicts which neighbours have a stored result. Costs are
-// compared by their bits, which works because they are above 0.
+// has no branches, because a processor cannot predict which neighbours have a stored result. Costs
+// are compared by their bits, which works because they are above 0.
 ASTAR_SPECIALIZE void recall(AstarPage *const *row, int x, unsigned row_place, double here,
                              Recall *recalled, double *cost)
 {
@@ -289,9 +289,9 @@ static inline AstarStatus call_for_neighbour(AstarCosts *costs, int x, int y, in
 }
 
 // Calls the callback for neighbours without a stored result: first for those in 'first', then for
-// those that legal steps of 'wanted' enter. Few neighbours turn out to be blocked, so the list is
-// made in advance and shortened when a result changes which steps are legal. Both sets are in one
-// word, so that there is one loop, whose end is predicted better than the ends of two loops.
+// those that legal steps of 'wanted' enter. Callbacks block few neighbours. Therefore the list is
+// made in advance, and is shortened if a result makes steps illegal. Both sets are in one word, so
+// that there is one loop, whose end is predicted better than the ends of two loops.
 static AstarStatus check_cell(AstarCosts *costs, int x, int y, bool backward, unsigned first,
                               unsigned *wanted, AstarAround *around)
 {
@@ -389,8 +389,8 @@ static AstarStatus enters(AstarCosts *costs, int x, int y, int direction, double
     return astar_inside(costs->finder->grid, x, y) ? astar_costs_cell(costs, x, y, cost) : ASTAR_OK;
 }
 
-// Sets 'directions' to those of the cell that a diagonal step enters and of the two cells beside
-// the step, as far as they can be entered.
+// Sets 'directions' to the directions of the cell that a diagonal step enters and of the two cells
+// beside the step, without cells that cannot be entered.
 static AstarStatus free_around_step(AstarCosts *costs, int x, int y, int direction,
                                     unsigned *directions)
 {

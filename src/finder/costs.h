@@ -14,7 +14,7 @@ typedef struct AstarCosts {
     const AstarAllocator *allocator;
     void *context;    // argument that is passed to the callbacks
     uint64_t version; // version of the grid and field when the query began
-    // Position of the unit at the start, where supposed blocks do not count; (-1, -1): no position.
+    // Position of the unit at the start, where supposed blocks are ignored; (-1, -1): no position.
     AstarCell stands;
     // Results of the cost callback by cell; for a unit of several cells the highest result among
     // the cells that it covers. Unused without a callback.
@@ -25,13 +25,13 @@ typedef struct AstarCosts {
 
 // The neighbours of a cell, as sets of directions, and their costs.
 typedef struct AstarAround {
-    // Neighbours that are not known to be blocked for the unit.
+    // Set of the neighbours that are not known to be blocked for the unit.
     unsigned free;
-    // Neighbours in 'free' whose cost is known.
+    // Set of the neighbours in 'free' whose cost is known.
     unsigned known;
-    // Neighbours in 'known' that cost as much as the cell itself.
+    // Set of the neighbours in 'known' that cost as much as the cell itself.
     unsigned same;
-    // Finite costs of the neighbours in 'known'.
+    // Costs of the neighbours in 'known', if they are finite.
     double costs[ASTAR_DIRECTIONS];
 } AstarAround;
 

@@ -193,8 +193,8 @@ static bool take_summand(AstarFieldSum *sum, AstarSummand *summand)
     return changed;
 }
 
-// Computes the sum wherever it is not 0 and wherever there are blocks, because the log does not say
-// where blocks have changed. Returns true if a value has changed.
+// Computes the sum in all squares where it is not 0 and in all squares with blocks, because the log
+// does not contain where blocks have changed. Returns true if a value has changed.
 static bool take_all_blocks(AstarFieldSum *sum)
 {
     enum { AT_ONCE = 4 * ASTAR_FIELD_TILE };

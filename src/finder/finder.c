@@ -7,7 +7,7 @@
 // 2^22 times the cheapest cost, so equally cheap routes compare equal on every machine.
 //
 // Larger sums, and sums of results of a step_cost callback, are rounded like any doubles, to about
-// 16 digits. They never overflow. A link that is cheaper than all ground has a unit of its own,
+// 16 digits. Sums never overflow. A link that is cheaper than all ground has a unit of its own,
 // 2^-31 of its cost; sums that contain it are exact up to 2^22 times its cost.
 //
 // Best-first search counts in whole multiples of the unit, see search/best_first.c. The cost of a
@@ -68,8 +68,8 @@ static AstarQueryOptions query_of(const AstarOptions *o)
                                .heading = o->heading};
 }
 
-// Returns true if a query can be answered with the other options of the finder: a heading requires
-// that bends count, and any-angle routes exclude that bends count.
+// Returns true if a query can be answered with the other options of the finder: a heading is
+// allowed only if bends count, and any-angle routes only if bends do not count.
 static bool query_fits(const AstarOptions *o, const AstarQueryOptions *q)
 {
     bool has_bends = q->bends == ASTAR_BENDS_FEWEST || o->bend_cost > 0;
@@ -198,7 +198,8 @@ const char *astar_grid_refusal(const AstarGrid *grid, const AstarOptions *o)
     return grid->shape->wraps != 0 && refusal != NULL ? refusal->what : NULL;
 }
 
-// Sets the corner rule and the tables for pruning. Cells without corners have a rule of their own.
+// Sets the corner rule and the tables for pruning. Hexagons, which have no corners, have a separate
+// rule.
 static void choose_rule(AstarFinder *finder)
 {
     AstarOptions *options = &finder->options;
@@ -215,8 +216,8 @@ static void choose_rule(AstarFinder *finder)
     finder->whole = approximate(options->diagonal_cost);
 }
 
-// Creates a finder. In 'chosen' the field 'avoid' is the sum made by astar_field_sum_new, if there
-// is one. Unlike astar_finder_new, the function accepts a field for units of any size.
+// Creates a finder. If astar_field_sum_new has made a sum, this sum is the field 'avoid' in
+// 'chosen'. Unlike astar_finder_new, the function accepts a field for units of any size.
 static AstarStatus new_finder(AstarGrid *grid, AstarOptions chosen, AstarFinder **out)
 {
     if (!options_are_valid(&chosen) ||
@@ -533,7 +534,8 @@ static void work_out_heuristics(AstarFinder *finder)
     const AstarOptions *options = &finder->options;
     const AstarCornerRule *rule = finder->rule;
     // The length is cut to 28 bits, so that sums of up to ASTAR_MAX_SIDE steps are exact. Cells at
-    // the same distance then compare equal, in whatever order their steps are added.
+    // the same distance then compare equal, independent of the order in which their steps are
+    // added.
     double length = floor(options->diagonal_cost * 0x1p28 + 0.5) * 0x1p-28;
     finder->costs.distance = astar_heuristic(rule->heuristic, rule, 1, length);
     // The costs are rounded like those of steps on the cheapest ground, so that f stays the same

@@ -24,8 +24,8 @@
 #include <float.h>
 #include <math.h>
 
-// The sums of rounded costs are exact only if the compiler keeps every addition as it is written.
-// Budgets require INFINITY.
+// The sums of rounded costs are exact only if the compiler keeps the order of additions in the
+// source. Budgets require INFINITY.
 #if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__) ||           \
     defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__)
 #error "-ffast-math, -Ofast and their parts give wrong routes: build without them"
@@ -36,8 +36,8 @@
 #endif
 static_assert(FLT_EVAL_METHOD != 2, "wider floats give other routes: use -msse2 -mfpmath=sse");
 
-// Factor by which a cost may exceed a limit. The same cost, added up from other steps, may differ
-// in its last bits: 3 * 1.4 is not exactly 4.2 in binary.
+// Factor by which a cost may exceed a limit. A cost that is added up from other steps may differ in
+// its last bits: 3 * 1.4 is not exactly 4.2 in binary.
 static const double ASTAR_LENIENCE = 1 + 1e-9;
 
 // The costs of straight and diagonal steps as whole numbers. Their ratio is that of the lengths, or
@@ -53,10 +53,11 @@ typedef struct AstarFlowMoves {
     uint8_t after[9][512];
 } AstarFlowMoves;
 
-// Data of a finder that its queries need, for one version of the map. They are computed once, so
-// that a query reads no layer before it begins; see find.c.
+// Data of a finder that its queries need, for one version of the map. The data are computed once,
+// so that a query reads no layer before it begins; see find.c.
 typedef struct AstarQueryPlan {
-    // Number that changes with everything the plan depends on; 0: the plan must be made again.
+    // Version of the plan, which changes with all data that the plan depends on; 0: the plan must
+    // be made again.
     uint64_t version;
     const AstarField *field;      // field to avoid; NULL: none
     const AstarJumpBitmaps *jump; // bitmaps for jumps if they are up to date, else NULL
@@ -180,8 +181,8 @@ struct AstarFinder {
         // Unit of cost: rounded costs are multiples of it. 0: costs are not rounded.
         double unit;
         AstarHeuristic heuristic; // heuristic of the finder
-        // Default heuristic of the corner rule in lengths of steps. It says how near a cell is to
-        // the goal.
+        // Default heuristic of the corner rule in lengths of steps. It measures how near a cell is
+        // to the goal.
         AstarHeuristic distance;
     } costs;
 
@@ -261,8 +262,9 @@ static inline bool astar_ratio_is_exact(AstarRatio ratio, double diagonal_cost)
     return fabs(excess) <= ratio.straight * 0x1p-50;
 }
 
-// Returns true if a route of a whole-number cost has so few steps that its cost orders as its real
-// cost does: see may_be_undercut() in jps.c.
+// Returns true if a route with the given whole-number cost has few enough steps: comparing such
+// routes by whole-number costs gives the same result as comparing their real costs. See
+// may_be_undercut() in jps.c.
 static inline bool astar_whole_is_exact(const AstarFinder *finder, uint64_t cost)
 {
     return cost < (uint64_t)finder->whole.straight * finder->whole.diagonal;
@@ -315,8 +317,8 @@ static inline size_t astar_finder_phases(const AstarFinder *finder)
 }
 
 // Returns the steps from (x, y) that a best path may need if its last step had the direction
-// 'from'. The other steps lead to neighbours of the previous cell. The result is right only if no
-// step enters a cell cheaper than (x, y).
+// 'from'. The other steps lead to neighbours of the previous cell. The result is valid only if no
+// step enters a cell that costs less than (x, y).
 static inline unsigned astar_finder_ahead(const AstarFinder *finder, int x, int y, int from)
 {
     return astar_finder_goes_by_sides(finder)
@@ -341,7 +343,7 @@ static inline bool astar_finder_has_callbacks(const AstarFinder *finder)
 }
 
 // Returns the cost of a cell by the costliest terrain that the unit covers and by the field;
-// INFINITY if this unit cannot enter the terrain. Blocks do not count.
+// INFINITY if this unit cannot enter the terrain. Blocks are ignored.
 static inline double astar_finder_cell_cost(const AstarFinder *finder, uint32_t cell)
 {
     const AstarOptions *options = &finder->options;
@@ -396,8 +398,8 @@ static inline AstarStatus astar_finder_components(const AstarFinder *finder, Ast
                : astar_walkable_components(finder->grid, finder->on.walkable, corners, out);
 }
 
-// Returns the size of a unit for the distance to a goal with a range. With the range 0 the size
-// counts as 1, because the north-west cell of the unit has to be on the goal.
+// Returns the size of a unit for the distance to a goal with a range. With the range 0 the result
+// is 1, because the north-west cell of the unit must be on the goal.
 static inline int astar_finder_size_in(const AstarFinder *finder, int range)
 {
     return range > 0 ? finder->options.size : 1;
@@ -453,7 +455,7 @@ double astar_cost_as_given(void *context, int x, int y, int terrain, double cost
 // it returns the directions of the cells from which such a step leads into the cell. 'start' is the
 // start of the unit, which may be blocked, or ASTAR_NO_CELL.
 unsigned astar_wrap_moves(const AstarFinder *finder, uint32_t cell, bool backward, uint32_t start);
-// Returns a step of astar_wrap_moves in the form of a link.
+// Returns a step over the edge of the map, as returned by astar_wrap_moves, in the form of a link.
 AstarArc astar_wrap_arc(const AstarFinder *finder, uint32_t cell, int direction, bool backward);
 // Returns the direction of the step over the edge of the map from one cell to another, or -1 if
 // there is none.

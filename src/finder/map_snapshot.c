@@ -1,9 +1,9 @@
 // map_snapshot.c -- A snapshot of the map and the field that a finder reads.
 //
 // If a map is edited all the time, a long computation on it might never finish. The computation
-// then runs on a copy: a snapshot of the map (map/clone.c) and of the field to avoid, both made in
-// as many steps as needed. If the map belongs to another Lua state, the copy of the map that was
-// published last is retained instead, and only the field is copied.
+// then runs on a snapshot of the map (map/clone.c) and of the field to avoid. Both snapshots are
+// made in steps. If the map belongs to another Lua state, the copy of the map that was published
+// last is retained instead, and only the field is copied.
 
 #include "finder/map_snapshot.h"
 
@@ -22,8 +22,8 @@ AstarStatus astar_map_snapshot_begin(AstarMapSnapshot *snapshot, const AstarFind
     }
     if (status == ASTAR_OK && finder->options.avoid != NULL)
         status = astar_field_copy_begin(&snapshot->field, finder->options.avoid);
-    // The prices of blocks must be those of the retained copy, so the field is copied completely
-    // now.
+    // The prices of blocks must be those of the retained copy of the map, so the whole field is
+    // copied in this call.
     int64_t work = ASTAR_ALL_WORK;
     if (status == ASTAR_OK && finder->avoided.sum != NULL && snapshot->view != NULL) {
         astar_field_sum_sync(finder->avoided.sum);

@@ -11,12 +11,12 @@ typedef struct AstarMapSnapshot {
     // Snapshot of the map, made in steps; unused if 'view' is set.
     AstarSnapshot map;
     AstarFieldCopy field; // copy of the field to avoid, made in steps
-    // View of a published map, entered, in place of a snapshot; NULL: none.
+    // A view of a published map that is used in place of a snapshot, and is entered; NULL: none.
     AstarGrid *view;
 } AstarMapSnapshot;
 
-// Begins to copy what a finder reads. After ASTAR_NO_MEMORY the caller must free 'snapshot' as
-// well.
+// Begins to copy the map and the field that a finder reads. After ASTAR_NO_MEMORY the caller must
+// free 'snapshot' as well.
 AstarStatus astar_map_snapshot_begin(AstarMapSnapshot *snapshot, const AstarFinder *finder);
 // Continues copying. Returns ASTAR_OK once the copies agree with the present map and field, and
 // stores in '*out' a finder like 'finder' on the copies. Returns ASTAR_RUNNING when the expansions

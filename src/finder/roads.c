@@ -11,7 +11,7 @@ enum {
     ROAD_PAGE = 8,             // cells along the side of a page
     MOST_ROAD_CELLS = 1 << 22, // on larger maps the bound would take too long to compute
     LEAST_COSTLY = 4,          // cells per cheap cell, at least
-    MOST_ROAD_PAGES = 64       // a larger edit has all pages read again
+    MOST_ROAD_PAGES = 64       // after a larger edit all pages are read again
 };
 
 uint64_t astar_roads_changes(const AstarFinder *finder)
@@ -28,9 +28,9 @@ void astar_roads_free(const AstarAllocator *allocator, AstarRoads *roads)
     astar_release(allocator, roads, 1, sizeof *roads);
 }
 
-// Returns the cost below which ground is cheap: the greatest cost of a ground such that at most one
-// of LEAST_COSTLY cells costs less. Returns INFINITY if there is no cheap ground, and stores the
-// number of cheap cells otherwise.
+// Returns the cost below which ground is cheap: the greatest cost of a terrain such that at most 1
+// of LEAST_COSTLY cells costs less. Stores the number of these cheap cells in '*cheap'. Returns
+// INFINITY if there is no cheap ground.
 static double find_costly(const AstarFinder *finder, uint64_t *cheap)
 {
     const AstarGrid *grid = finder->grid;
@@ -55,8 +55,8 @@ static double find_costly(const AstarFinder *finder, uint64_t *cheap)
     return costly;
 }
 
-// Reads whether a page has cheap ground. Returns true if that has changed. Cheap ground under
-// blocks counts too, so that edits of blocks change nothing.
+// Determines whether a page has cheap ground. Returns true if the result differs from the stored
+// one. Cheap ground under blocks is included, so that edits of blocks change nothing.
 static bool read_page(const AstarFinder *finder, AstarRoads *roads, int column, int row)
 {
     const AstarGrid *grid = finder->grid;
@@ -86,7 +86,7 @@ static bool read_pages(const AstarFinder *finder, AstarRoads *roads, const Astar
     return is_changed;
 }
 
-// Reads the pages again that were edited. Returns true if any of them has changed.
+// Updates the entries of all pages that were edited. Returns true if an entry has changed.
 static bool read_edited(const AstarFinder *finder, AstarRoads *roads)
 {
     const AstarGrid *grid = finder->grid;
@@ -104,8 +104,8 @@ static bool read_edited(const AstarFinder *finder, AstarRoads *roads)
     return is_changed;
 }
 
-// Lowers the distance of a page to that of another page 'dx' columns and 'dy' rows away, plus
-// 'length'.
+// Returns the lesser of 'least' and the distance of the page in column x and row y plus 'length'.
+// Returns 'least' if there is no such page.
 static float lesser_by(const AstarRoads *roads, float least, int x, int y, float length)
 {
     if (x < 0 || y < 0 || x >= roads->columns || y >= roads->rows)
@@ -114,9 +114,10 @@ static float lesser_by(const AstarRoads *roads, float least, int x, int y, float
     return by < least ? by : least;
 }
 
-// Computes the distances between pages by two passes over them (G. Borgefors, "Distance
-// transformations in digital images", 1986), and from these the lower bounds for cells. Two cells
-// of pages that are i columns and j rows apart are at least 8 i - 7 columns and 8 j - 7 rows apart.
+// Computes the distance of each page to the nearest page with cheap ground, by two passes over all
+// pages (G. Borgefors, "Distance transformations in digital images", 1986). Derives lower bounds
+// for cells from these distances. Two cells of pages that are i columns and j rows apart are at
+// least 8 i - 7 columns and 8 j - 7 rows apart.
 static void measure_pages(const AstarFinder *finder, AstarRoads *roads)
 {
     const bool has_diagonals = finder->rule->has_diagonals;
@@ -170,8 +171,8 @@ static bool make_roads(AstarFinder *finder)
     return true;
 }
 
-// Returns true if searches of the finder can use the bound: steps between squares, over terrain
-// alone, by units of one cell.
+// Returns true if searches of the finder can use the bound: the cells are squares, costs depend on
+// terrain alone, and units cover one cell.
 static bool may_use(const AstarFinder *finder)
 {
     const AstarGrid *grid = finder->grid;
@@ -224,8 +225,8 @@ bool astar_roads_are_lines(AstarFinder *finder)
            roads->cheaper >= (uint64_t)CELLS_A_PAGE * roads->count;
 }
 
-// Returns the least length of a walk from (x, y) to a cheap cell of a page, or 'least' if that is
-// less.
+// Returns the least length of a walk from (x, y) to a cheap cell of a page, or 'least' if 'least'
+// is smaller.
 static double lesser_in_page(const AstarFinder *finder, const AstarRoads *roads, int column,
                              int row, int x, int y, double least)
 {
@@ -244,8 +245,8 @@ static double lesser_in_page(const AstarFinder *finder, const AstarRoads *roads,
     return least;
 }
 
-// The pages are read ring by ring around the page of the cell. Cells of ring number i are at least
-// 8 i - 7 columns or rows away.
+// The function reads the pages ring by ring around the page of (x, y). Cells in the pages of ring
+// number i are at least 8 i - 7 columns or rows away.
 double astar_roads_length_from(const AstarFinder *finder, const AstarRoads *roads, int x, int y)
 {
     const int column = x / ROAD_PAGE, row = y / ROAD_PAGE;

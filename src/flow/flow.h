@@ -1,6 +1,6 @@
-// flow.h -- Flow fields: the distances of cells to goals, or from a start, computed as far as
-// queries have needed them. This header has the struct of a flow and helper functions for the files
-// of this folder.
+// flow.h -- Flow fields: the distances of cells to goals, or from a start. Only distances that
+// queries have needed are computed. This header has the struct of a flow and helper functions for
+// the files of this folder.
 
 #ifndef ASTAR_FLOW_H
 #define ASTAR_FLOW_H
@@ -54,8 +54,8 @@ struct AstarFlow {
     // True: the order of expansion is that of astar_flow_turn_of, for ground of several costs and
     // for floods.
     bool looks_ahead;
-    // For each cell, its distance, which is final once the cell is settled. Also its next step: 0
-    // if it is not stored, else 1 + the direction.
+    // For each cell, its distance, which is final once the cell is settled, and its next step: 0 if
+    // the step is not stored, else 1 + the direction.
     AstarFlowPages pages;
     struct {
         bool nexts; // true if next steps of some cells are stored
@@ -136,7 +136,7 @@ typedef struct AstarFlowSteps {
 typedef struct AstarFlowOffer {
     double distance; // INFINITY: no way exists
     // Number of steps that cost nothing at the beginning of the way, see 'hops' of AstarFlow. Among
-    // equal distances fewer are better.
+    // ways of equal distance, the one with fewer such steps is preferred.
     uint32_t hops;
     int direction;
     AstarArc arc; // the link of the first step, if 'direction' is ASTAR_FLOW_LINK
@@ -147,9 +147,9 @@ typedef struct AstarFlowOffer {
 // On ground of one cost the value is the distance. On ground of several costs, where every step
 // into a cell costs the same times its length, it is the least distance that a neighbour can get
 // through this cell. Of all neighbours of a cell the one that is expanded first then offers the
-// best straight step, and few cells are lowered twice. An expanded cell is final nevertheless, and
-// so is each distance below the current bucket, because open cells lead to no distance lower than
-// that.
+// best straight step, and few cells are lowered twice. The distances of expanded cells and all
+// distances below the current bucket are final nevertheless, because open cells lead only to
+// distances of the current bucket or above.
 static inline double astar_flow_turn_of(const AstarFlow *flow, uint32_t cell, double distance)
 {
     const AstarFinder *finder = flow->finder;
@@ -239,9 +239,10 @@ static inline uint32_t astar_flow_hops_by(const AstarFlow *flow, uint32_t cell, 
 }
 
 // Returns true if the distance of 'cell' may come from the distance of 'other', the cell at the
-// other end of a step. The distance of 'other' must be lower. It may also be equal: links may cost
-// nothing, and adding a step to a very large sum may not change it. Cells of equal distance are
-// then ordered by hops, because otherwise they could lead to each other in a circle.
+// other end of a step. The distance of 'other' must be lower or equal. It may be equal because
+// links may cost nothing, and because adding a step to a very large sum may not change the sum.
+// Cells of equal distance are ordered by hops, because otherwise they could lead to each other in a
+// circle.
 static inline bool astar_flow_leads_on(const AstarFlow *flow, uint32_t cell, uint32_t other)
 {
     double distance = astar_flow_at(flow, cell), on = astar_flow_at(flow, other);
@@ -298,8 +299,8 @@ static inline bool astar_flow_mends(const AstarFlow *flow)
 }
 
 // Returns the stored next step of a cell, which may be ASTAR_FLOW_STAY or ASTAR_FLOW_LINK. Returns
-// -1 if no step is stored or the grid has changed. After an edit, steps of cells that may still be
-// lowered do not count.
+// -1 if no step is stored or the grid has changed. After an edit, the steps of cells whose distance
+// may still be lowered are not returned.
 static inline int astar_flow_recalled(const AstarFlow *flow, uint32_t cell)
 {
     if (astar_packed_steps_are_whole(&flow->packed))

@@ -1,32 +1,32 @@
 // flow_flood.c -- The flood: breadth-first search and Dial's algorithm for flows without diagonal
 // steps.
 //
-// In a flow towards goals all steps out of a cell offer the same distance to the neighbours: that
-// of the cell plus its cost. Cells are expanded in the order of these offers, not of their
-// distances. The first step that reaches a cell therefore offers its final distance, and no cell is
-// opened twice. If all costs are multiples of one number, and buckets (R. Dial, 1969) are as wide
-// as that number, then all offers of a bucket are equal. The distance of the bucket then replaces
-// every computation and comparison of distances. On ground of one cost this is breadth-first
-// search.
+// In a flow towards goals, every step between a cell and its neighbours offers the neighbour the
+// same distance: the distance of the cell plus the cost of entering the cell. Cells are expanded in
+// the order of the distances that they offer, not of their own distances. The first step that
+// reaches a cell therefore offers its final distance, and no cell is opened twice. If all costs are
+// multiples of one number, and buckets (R. Dial, 1969) are as wide as that number, all cells of a
+// bucket offer the same distance. The number of the bucket then replaces all computations and
+// comparisons of distances. On ground of one cost this is breadth-first search.
 //
-// A cell that has its distance is never looked at again, so one state per cell is all that the
-// search reads of its neighbours. The states have a border, so that no step needs a check of the
-// map's edges.
+// A cell that has its distance is never changed again. Therefore the only data that the search
+// reads of a neighbour is a state of one byte. The array of states has a border, so that no step
+// needs a check of the map's edges.
 //
-// An edit ends the flood. flow_repair.c repairs the distances, and flow_sweep.c, whose buckets mean
-// the same, computes the rest. Flows with diagonal steps, links, steps over the edge of the map,
-// costs without a common divisor, or goals of different extra costs are computed by flow_sweep.c
-// from the beginning.
+// An edit ends the flood. flow_repair.c then repairs the distances, and flow_sweep.c, which can
+// continue with the buckets of the flood, computes the remaining distances. Flows with diagonal
+// steps, links, steps over the edge of the map, costs without a common divisor, or goals of
+// different extra costs are computed by flow_sweep.c from the beginning.
 //
-// Tried before and rejected:
+// Two alternatives were tried and rejected:
 // - A set of cells with one bit each in place of the states. Reading the neighbours of a cell from
-//   three rows of bits takes shifts, masks and a branch at the ends of words. Fronts of 64 cells in
-//   one word would not make up for it: without diagonal steps a front is diagonal itself, so that a
-//   word has about one of its cells.
-// - The same order with diagonal steps. A cell then offers two distances and waits in two buckets,
-//   and offers of one bucket differ, so that cells are closed in a second pass. That took 0.75
-//   to 1.1 times as long as flow_sweep.c on noise of several costs, but 1.3 to 5 times as long
-//   elsewhere.
+//   three rows of bits takes shifts, masks and a branch at the ends of words. Expanding the 64
+//   cells of a word together would not compensate for this: without diagonal steps the front of the
+//   flood runs diagonally, so that a word contains about one cell of the front.
+// - Floods with diagonal steps. A cell then offers two distances and waits in two buckets. The
+//   distances that the cells of a bucket offer differ, so that cells must be closed in a second
+//   pass. Such a flood took 0.75 to 1.1 times as long as flow_sweep.c on maps with random costs,
+//   but 1.3 to 5 times as long on other maps.
 
 #include "flow/flow_flood.h"
 
@@ -43,8 +43,8 @@ enum {
     FRESH   // the cell is walkable and has no distance yet
 };
 
-// Data that the loop reads. They are copied here, so that the compiler knows that stores do not
-// change them.
+// A copy of the data that the loop of the flood reads. Because it is a copy, the compiler knows
+// that stores do not change it.
 typedef struct Flood {
     AstarFlow *flow;
     uint8_t *states; // state of the first cell
@@ -53,12 +53,12 @@ typedef struct Flood {
     AstarBucket *ring;
     size_t mask;
     int64_t current;
-    double distance;        // distance that the entries of the current bucket offer
-    int width, first, last; // rows 'first' to 'last' have all states around them
+    double distance;        // distance that the cells of the current bucket offer
+    int width, first, last; // states exist in the rows from first - 1 to last + 1
 } Flood;
 
-// A bucket in which cells are opened. Its fields are kept apart from the open list, because the
-// compiler would read them again after each store.
+// A bucket to which cells are added. It is a copy apart from the open list, because the compiler
+// would read the fields of the open list again after each store.
 typedef struct Opened {
     AstarBucket bucket;
     size_t slot;    // index of the bucket in the ring
@@ -77,8 +77,8 @@ static double lowest_bit_of(double value)
     return ldexp(1, exponent);
 }
 
-// Computes how many buckets steps skip. Returns false if a step skips too many buckets, or if its
-// cost is not a multiple of the width.
+// Computes for each terrain how many buckets a step skips. Returns false if a step skips too many
+// buckets, or if its cost is not a multiple of the buckets' width.
 static bool count_skips(AstarFlow *flow)
 {
     const AstarFinder *finder = flow->finder;
@@ -94,7 +94,8 @@ static bool count_skips(AstarFlow *flow)
     return true;
 }
 
-// Returns true if all goals have the same extra cost, and sums of it and of steps are exact.
+// Returns true if all goals have the same extra cost, and if sums of the extra cost and of steps
+// are exact.
 static bool has_exact_sums(const AstarFlow *flow)
 {
     const AstarFinder *finder = flow->finder;
@@ -124,8 +125,8 @@ bool astar_flood_fits(AstarFlow *flow, double *width)
     return count_skips(flow) && has_exact_sums(flow);
 }
 
-// The following functions keep the states of cells. The rows of states have one column of border,
-// which is both east of one row and west of the next.
+// The following functions maintain the states of cells. Between two rows of states lies one border
+// state, which is both the eastern border of one row and the western border of the next row.
 
 // Returns the state of the first cell of a row. Row -1 is the border above the map.
 static uint8_t *row_of_states(const AstarFlow *flow, int y)
@@ -156,7 +157,8 @@ static void write_row(const AstarFlow *flow, int y)
         states[x] = astar_bits_get(walkable, x, y);
 }
 
-// Writes the states around row y, and of some more rows for the cells to come.
+// Writes the states of the rows around row y, if they are missing: 16 rows in each direction,
+// because the flood will soon need them.
 ASTAR_ONCE void need_rows(AstarFlow *flow, int y)
 {
     enum { MORE = 16 };
@@ -211,7 +213,7 @@ AstarStatus astar_flood_plant(AstarFlow *flow, uint32_t cell, int x, int y, doub
 
 // The following functions are the loop of the flood.
 
-// A cell: its entry of the open list, its number, and its state.
+// A cell: its entry in the open list, its number, and a pointer to its state.
 typedef struct FloodCell {
     uint64_t entry;
     uint32_t cell;
@@ -249,7 +251,7 @@ ASTAR_SPECIALIZE void open_flooded(const Flood *flood, const FloodCell *at, Open
     opened->slot = slot;
 }
 
-// Gives a fresh neighbour of a cell its distance, and opens it.
+// Sets the distance of a neighbour of a cell if the neighbour is FRESH, and opens the neighbour.
 ASTAR_SPECIALIZE void flood_to(const Flood *flood, const FloodCell *from, int dx, int dy,
                                Opened *opened, bool is_uniform)
 {
@@ -280,7 +282,7 @@ static Flood open_flood(AstarFlow *flow)
                    .ring = open->ring,
                    .mask = open->size - 1,
                    .current = open->current,
-                   // The distance lies in the middle of the bucket.
+                   // The distances of a flood lie in the middle of their buckets.
                    .distance = open->least + ((double)open->current + 0.5) * flow->flood.width,
                    .width = flow->finder->grid->width,
                    .first = flow->flood.first + 1,
@@ -320,8 +322,8 @@ ASTAR_SPECIALIZE void flood_bucket(AstarFlow *flow, bool is_uniform)
     open->position = position;
 }
 
-// Passes over the entries of the current bucket, whose offers exceed the limit of the flow. Finds
-// out whether cells lie beyond the limit.
+// Skips the entries of the current bucket, whose cells offer distances above the limit of the flow.
+// Finds out whether there are cells beyond the limit.
 static void pass_over_bucket(AstarFlow *flow)
 {
     AstarBucketQueue *open = &flow->open;
@@ -346,6 +348,6 @@ AstarStatus astar_flood_bucket(AstarFlow *flow)
         flood_bucket(flow, false);
     if (!flow->lacks_memory)
         return ASTAR_OK;
-    flow->begun = flow->lacks_memory = false; // steps of some cells were not relaxed
+    flow->begun = flow->lacks_memory = false; // some steps were not relaxed: restart the flow
     return ASTAR_NO_MEMORY;
 }

@@ -25,7 +25,7 @@ AstarStatus astar_flood_begin(AstarFlow *flow);
 AstarStatus astar_flood_plant(AstarFlow *flow, uint32_t cell, int x, int y, double value);
 // Expands the current bucket within the budget.
 AstarStatus astar_flood_bucket(AstarFlow *flow);
-// Ends a flood. Its distances and open list stay as they are.
+// Ends a flood and frees its states. The distances and the open list of the flow stay as they are.
 void astar_flood_end(AstarFlow *flow);
 // Returns the bytes of a flood.
 size_t astar_flood_bytes(const AstarFlow *flow);

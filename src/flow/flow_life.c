@@ -281,8 +281,8 @@ static AstarStatus begin_open(AstarFlow *flow)
     astar_flood_end(flow);
     if (astar_flood_fits(flow, &width)) {
         status = astar_flood_begin(flow);
-        // The distances of a flood lie in the middle of their buckets, so that rounding does not
-        // change the bucket.
+        // The buckets are shifted so that the distances of a flood lie in the middle of their
+        // buckets. Rounding then does not change the bucket.
         least -= 1.5 * width;
     } else {
         width = finder->min_cost;
@@ -368,7 +368,7 @@ AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets)
 }
 
 // The following functions spread a value such as sound, scent or threat from the goals of a flow.
-// It spreads along a unit's distances, around walls.
+// The value spreads along a unit's distances, around walls.
 
 static bool may_spread(const AstarFlow *flow, double value, double falloff, const AstarField *field)
 {
@@ -379,7 +379,7 @@ static bool may_spread(const AstarFlow *flow, double value, double falloff, cons
 }
 
 // Raises the value of a cell to 'reached' or, if 'adds' is true, by 'reached'. Returns false if the
-// value stays.
+// value does not change.
 static bool spread_to(float *place, float reached, bool adds)
 {
     float sum = (float)fmin((double)*place + (double)reached, ASTAR_COST_MAX);
@@ -442,14 +442,15 @@ const AstarJobKind astar_completing_job = {.name = "completing",
 // An edit may restart the flow, or undo as much work as a step achieves. When the wasted work
 // amounts to several complete flows, the flow is computed on a snapshot of its map
 // (finder/map_snapshot.c). Another flow, called the twin, runs on the snapshot, and no edit
-// concerns it. At the end the flow takes over the distances of the twin: always if the map equals
-// the snapshot, otherwise if they can be repaired.
+// concerns it. At the end the flow takes over the distances of the twin, if the map still equals
+// the snapshot or if the distances can be repaired.
 //
 // A callback of the twin may step the flow, too, even until the flow is complete. The twin then
 // stays until the callback returns to the call of the twin. If it never returns because the
 // callback raised an error, the twin stays as long as the flow.
 
-// Amount of wasted expansions, in complete flows, after which the flow is computed on a snapshot.
+// Number of wasted expansions, divided by those of a complete flow, after which the flow is
+// computed on a snapshot.
 enum { MOST_FLOWS_IN_VAIN = 6 };
 
 static void leave_flow_snapshot(AstarFlow *flow)
@@ -509,7 +510,7 @@ static AstarStatus note_flow_step(AstarFlow *flow, uint64_t expansions)
 // The following functions make a step of a flow that is computed on a snapshot.
 
 // Continues copying the map, and creates the twin when everything is copied. The step then ends,
-// because the host has to know which finder's callbacks the next step will call.
+// because the host must know the finder whose callbacks the next step will call.
 static AstarStatus step_flow_copies(const AstarFlow *flow, AstarFlowSnapshot *snapshot,
                                     uint64_t expansions)
 {
@@ -525,7 +526,8 @@ static AstarStatus step_flow_copies(const AstarFlow *flow, AstarFlowSnapshot *sn
 
 // Takes over the distances of a complete twin, unless queries have completed the flow on the
 // present map. If the map differs from the snapshot, the distances are useful only if they can be
-// repaired. For a flow that leads away they cannot, because other flows may share its source.
+// repaired. The distances of a flow that leads away from goals cannot be repaired, because other
+// flows may share its source.
 static AstarStatus take_snapshot(AstarFlow *flow, const AstarFlowSnapshot *snapshot,
                                  uint64_t expansions)
 {
@@ -581,8 +583,8 @@ AstarStatus astar_flow_step(AstarFlow *flow, uint64_t expansions, void *context)
 //
 // A twin has the seeds of the flow and a finder of its own. If the flow leads away from another
 // flow, the twin leads away from a twin of that flow. When the twin is complete, the flow takes
-// over its data. The flow then is as if it had computed the data itself when the map was like the
-// copy. Later edits are applied as usual.
+// over its data. The flow then is in the state as if it had computed the data itself on the copied
+// map. Edits made after the copy are then applied as usual.
 
 bool astar_flow_may_have_twin(const AstarFlow *flow)
 {

@@ -38,8 +38,8 @@ bool astar_flow_stands_among_blocks(const AstarFlow *flow);
 AstarStatus astar_flow_make(AstarFinder *finder, double max_cost, AstarFlow **out);
 // Creates a twin of a flow: a flow with the same goals whose finder belongs to a copy of the map.
 AstarStatus astar_flow_twin(const AstarFlow *flow, AstarFinder *finder, AstarFlow **out);
-// Returns true if a flow can take the result of a twin even after its map has changed. Such a flow
-// does not lead away from goals, and its start does not lie on blocks of the unit.
+// Returns true if a flow can take the result of a twin even after its map has changed. A flow can
+// do so if it does not lead away from goals and if its start does not lie on blocks of the unit.
 bool astar_flow_may_have_twin(const AstarFlow *flow);
 // Moves the result of a complete twin to the flow. Returns ASTAR_RUNNING and moves nothing if that
 // is not possible; may return ASTAR_NO_MEMORY.

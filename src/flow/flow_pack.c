@@ -47,7 +47,7 @@ static bool tells_steps(const AstarFlow *flow)
 
 // Returns the packed step of a cell that is no seed, as astar_flow_pull() would find it. Returns 0
 // if the step has to be looked up. Diagonal steps come first. No neighbour offers less than the
-// cell's distance, so the first neighbour that offers as much gives the step.
+// cell's distance, so the step leads to the first neighbour that offers exactly that distance.
 static uint8_t plain_step(const AstarFlow *flow, uint32_t cell, int x, int y)
 {
     static const uint8_t order[] = {1, 3, 5, 7, 0, 2, 4, 6};
@@ -136,8 +136,8 @@ ASTAR_SPECIALIZE unsigned if_leads(const RowSteps *row, uint32_t at, double dist
     return (unsigned)((row->rows[1 + dy] + at)[dx] + step <= distance) << d;
 }
 
-// Returns the directions in which a cell's steps lead on, whether or not they are legal. There are
-// no branches, because nothing predicts which steps lead on.
+// Returns the directions in which a cell's steps lead on, whether or not they are legal. The
+// function has no branches, because a processor cannot predict which steps lead on.
 ASTAR_SPECIALIZE unsigned leading_steps(const RowSteps *row, uint32_t at, bool is_uniform)
 {
     const double distance = row->rows[1][at];
@@ -153,8 +153,8 @@ ASTAR_SPECIALIZE unsigned leading_steps(const RowSteps *row, uint32_t at, bool i
     return leading;
 }
 
-// Stores the packed steps of cells of a row. The walkable bits of three rows come in words whose
-// lowest bit belongs to the cell before the first one.
+// Stores the packed steps of cells of a row. The walkable bits of three rows are passed as words
+// whose lowest bit belongs to the cell before the first one.
 ASTAR_SPECIALIZE void step_along(const RowSteps *row, const uint64_t free[3], uint32_t count,
                                  uint8_t *steps, bool is_uniform)
 {
@@ -180,8 +180,9 @@ static RowSteps prepare_rows(const AstarFinder *finder)
     return row;
 }
 
-// Finds the packed steps of consecutive cells, as plain_step() would. Returns the number of these
-// cells. It is 0 if the first cell and its neighbours lie at edges of words or pages.
+// Finds the packed steps of consecutive cells, with the results of plain_step(). Returns the number
+// of these cells. The number is 0 if the first cell and its neighbours lie at edges of words or
+// pages.
 static uint32_t find_steps_along(const AstarFlow *flow, RowSteps row, uint32_t first, int x, int y,
                                  uint32_t count, uint8_t *steps)
 {
@@ -298,10 +299,11 @@ AstarStatus astar_flow_pack(AstarFlow *flow)
 
 // Packed steps: half a byte for each cell that has a step.
 //
-// A block of packed steps has one bit per cell, which is set if the cell has a step. The steps of
-// these cells follow in order, two per byte. The index of a cell's step is the number of set bits
-// before the cell's own bit. The counts for whole quarters of the block are stored; the rest of the
-// bits is counted. A block without steps, such as one of solid rock, takes no memory.
+// A block of packed steps has one bit per cell, which is set if the cell has a step. Then follow
+// the steps of the cells whose bits are set, two steps per byte. The index of a cell's step is the
+// number of set bits before the cell's own bit. The numbers of set bits before each quarter of the
+// block are stored; the bits in the cell's quarter are counted. A block without steps, such as one
+// of solid rock, takes no memory.
 
 enum { WORDS = ASTAR_STEP_BLOCK / 64, QUARTER = WORDS / 4 };
 
@@ -455,7 +457,7 @@ const AstarArc *astar_packed_link(const AstarPackedSteps *packed, uint32_t cell)
 
 // The following functions manage the memory of pages and sheets.
 
-// The sheet that stands for all sheets without pages. It is read-only.
+// A shared, read-only sheet in place of all sheets without pages.
 static AstarFlowSheet blank_sheet;
 
 bool astar_flow_pages_begin(AstarFlowPages *pages, const AstarAllocator *allocator, uint32_t cells)

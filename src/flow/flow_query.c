@@ -29,7 +29,7 @@ static AstarStatus prepare_alone(AstarFlow *flow, void *context)
 
 // Settles buckets of a flow within the budget, until the flow is complete or all buckets below
 // 'until' are settled. The source of the flow, if any, must be up to date. Returns ASTAR_RUNNING
-// when the budget is used up before.
+// when the budget is used up first.
 static AstarStatus settle_alone(AstarFlow *flow, void *context, int64_t until)
 {
     for (;;) {
@@ -50,8 +50,9 @@ static AstarStatus settle_alone(AstarFlow *flow, void *context, int64_t until)
     }
 }
 
-// Returns the flow to compute next in a chain of flows that lead away from each other. It is the
-// first one, from the end of the chain, that is not up to date, or else 'flow' itself.
+// Returns the flow to compute next in a chain of flows that lead away from each other: the flow
+// nearest to the end of the chain that is not up to date, or 'flow' itself if all others are up to
+// date.
 static AstarFlow *first_to_settle(AstarFlow *flow)
 {
     while (flow->fled.source != NULL && !astar_flow_is_current(flow->fled.source))
@@ -59,7 +60,7 @@ static AstarFlow *first_to_settle(AstarFlow *flow)
     return flow;
 }
 
-// Completes all sources of a flow. The last one in the chain of sources comes first.
+// Completes all sources of a flow. The source at the end of the chain is completed first.
 static AstarStatus settle_sources(AstarFlow *flow, void *context)
 {
     AstarStatus status = ASTAR_OK;
@@ -173,8 +174,8 @@ AstarStatus astar_flow_distance(AstarFlow *flow, int x, int y, void *context, do
 }
 
 // Stores the next step of a cell for later queries. If the cell has no distance, the step is stored
-// only once the flow is complete, because a blocked goal on the cell may be better than everything
-// reached so far.
+// only once the flow is complete, because a blocked goal on the cell may have a lower distance than
+// the cells reached so far.
 static AstarStatus remember_next(AstarFlow *flow, uint32_t cell, int direction)
 {
     bool is_told = astar_flow_at(flow, cell) > 1e300;
@@ -207,8 +208,8 @@ static AstarStatus find_next(AstarFlow *flow, int x, int y, void *context, int *
     return status == ASTAR_OK ? remember_next(flow, cell, *direction) : status;
 }
 
-// Stores the other end of the link that a cell's distance comes from. For a flow of astar_reach_new
-// it is the start of the link that leads to the cell.
+// Stores the other end of the link that a cell's distance comes from. For a flow of
+// astar_reach_new, the other end is the start of the link that leads to the cell.
 static AstarStatus pass_link(AstarFlow *flow, int x, int y, int *next_x, int *next_y, AstarArc *arc)
 {
     const AstarGrid *grid = flow->finder->grid;
@@ -373,11 +374,11 @@ AstarStatus astar_flow_path(AstarFlow *flow, int x, int y, void *context, AstarP
 
 // Why a cell has no distance: it is beyond the cost limit, or it is unreachable.
 //
-// The answer depends only on the map and the distances. It does not depend on how the flow was
-// computed: in one call, in steps, after edits, or packed. If no step leads from a cell with a
+// The answer depends only on the map and the distances. The answer is the same whether the flow was
+// computed in one call, in steps, after edits, or packed. If no step leads from a cell with a
 // distance to a cell without one, the search has been exhaustive, and all cells without a distance
 // are unreachable. Otherwise the connected components may prove that the cell is unreachable. If
-// they do not, the cell counts as beyond the limit.
+// they do not, the cell is treated as beyond the limit.
 
 // The following functions look for cells beyond the cost limit.
 
@@ -494,7 +495,7 @@ static AstarStatus is_any_goal_free(AstarFlow *flow, bool *is_free)
 }
 
 // Stores true in '*may' if the connected components allow a route from a cell to a goal. For a flow
-// of astar_reach_new it is a route from the start to the cell.
+// of astar_reach_new, stores whether they allow a route from the start to the cell.
 ASTAR_COLD static AstarStatus may_be_reached(const AstarFlow *flow, int x, int y, bool *may)
 {
     const AstarAllocator *allocator = astar_flow_allocator(flow);
@@ -524,7 +525,8 @@ ASTAR_COLD AstarStatus astar_flow_reason(AstarFlow *flow, int x, int y, void *co
         return ASTAR_START_BLOCKED;
     if (flow->forward && !astar_bits_get(&finder->on.walkable->bits, x, y))
         return ASTAR_GOAL_BLOCKED;
-    // A flow that leads away covers the same cells as the flow with goals.
+    // A flow that leads away from another flow covers the same cells as the flow with goals at the
+    // end of the chain.
     while (flow->fled.source != NULL)
         flow = flow->fled.skip;
     flow->costs.context = context;
@@ -543,8 +545,8 @@ ASTAR_COLD AstarStatus astar_flow_reason(AstarFlow *flow, int x, int y, void *co
 // Steps of flow fields: which steps exist, what they cost, and which one a unit takes next.
 //
 // The next step of a cell follows from the distances: it leads to the neighbour that the cell's
-// distance comes from. It therefore does not depend on the order in which cells were expanded. It
-// is stored in one byte per cell.
+// distance comes from. The next step therefore does not depend on the order in which cells were
+// expanded. It is stored in one byte per cell.
 
 // Returns true if a cell is the start of a flow of astar_reach_new. Such a start may be blocked.
 static bool is_start(const AstarFlow *flow, uint32_t cell)

@@ -15,7 +15,7 @@ AstarStatus astar_flow_steps(AstarFlow *flow, uint32_t cell, int x, int y, bool 
 // Stores true in '*enters' if a cell can have a distance. Returns ASTAR_RUNNING if a callback has
 // changed the flow.
 AstarStatus astar_flow_enters(AstarFlow *flow, uint32_t cell, int x, int y, bool *enters);
-// Returns true if the terrain allows the unit to be on a cell, whatever blocks stand there.
+// Returns true if the terrain allows the unit to be on a cell. Blocks are ignored.
 bool astar_flow_bears(const AstarFlow *flow, uint32_t cell);
 // Stores the next link out of a cell, or into the cell if 'out' is false. '*index' must be 0 before
 // the first call. Returns false after the last link.

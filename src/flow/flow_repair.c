@@ -7,7 +7,7 @@
 //
 // In the first round cells are raised. All cells near the edit are listed. If no neighbour supports
 // the distance of a listed cell any more, the cell loses its distance, and the cells whose
-// distances came from it are listed in turn. The distances that are left are valid, but may be too
+// distances came from it are listed in turn. The remaining distances are valid, but may be too
 // high.
 //
 // In the second round cells are lowered. Cells that lost their distance, and cells near the edit,
@@ -15,8 +15,8 @@
 // to a distance, or else hops order the cells (see AstarFlow). Therefore cells never support each
 // other in a circle.
 //
-// The logs of edits say what was edited: terrain, blocks, and the cells of links and walls. For a
-// field to avoid, its squares say where it changed.
+// The logs of edits contain the edits of terrain and blocks, and the cells of edited links and
+// walls. The squares of a field to avoid show where the field has changed.
 //
 // flow_sweep.c prunes a successor if another way to it is as short. If that other way is not
 // computed yet, an edit may block it although no distance is lost. Therefore, in a last round,
@@ -26,8 +26,8 @@
 // leave by longjmp or edit the grid meanwhile, and the next call continues. Lists are first in,
 // first out, so a cell is usually examined once, after the nearer cells that could support it.
 // Cells surrounded by cells without distances get no offer at first, instead of a long way that
-// would be shortened later. If a list becomes long, or the log of edits does not reach back far
-// enough, the flow restarts.
+// would be shortened later. If a list becomes long, or if the log no longer contains all edits
+// since the last update, the flow restarts.
 
 #include "flow/flow_repair.h"
 
@@ -44,7 +44,7 @@
 
 static AstarStatus reserve_cells(AstarCells *list, const AstarAllocator *allocator, size_t more)
 {
-    // At most as many cells are moved as have been handled.
+    // The function moves at most as many cells as have been handled.
     if (list->first >= list->count && list->first > 0) {
         memcpy(list->cells, list->cells + list->first, list->count * sizeof *list->cells);
         list->first = 0;
@@ -180,8 +180,8 @@ static void take_change(AstarFlow *flow, const AstarEdit *cells)
         }
 }
 
-// Notes which cells may lack pruned steps: cells that were expanded since the flow was last
-// complete, and cells of the straight lines from them. They are identified by their buckets.
+// Records which cells may lack pruned steps: cells that were expanded since the flow was last
+// complete, and cells of the straight lines from them. These cells are identified by their buckets.
 static void note_left_out(AstarFlow *flow)
 {
     int64_t below = flow->open.current + ASTAR_FLOW_LONGEST_RUN + 3;
@@ -211,7 +211,7 @@ static AstarStatus take_changes(AstarFlow *flow, size_t count)
 }
 
 // Lists the cells to repair after the changes since the flow was last up to date, or restarts the
-// flow. On a shared map a new version may have no changes.
+// flow. On a shared map the list may be empty, because a new version may have no changes.
 static AstarStatus look_again(AstarFlow *flow)
 {
     const AstarFinder *finder = flow->finder;
@@ -284,7 +284,8 @@ static AstarStatus lose(AstarFlow *flow, uint32_t cell, int x, int y)
     return ASTAR_OK;
 }
 
-// Stores in 'offer' the best way from a cell. Its distance is INFINITY if the cell cannot have one.
+// Stores in 'offer' the best way from a cell. The distance of the offer is INFINITY if the cell
+// cannot have a distance.
 static AstarStatus offer_to_cell(AstarFlow *flow, uint32_t cell, int x, int y,
                                  AstarFlowOffer *offer)
 {
@@ -364,8 +365,8 @@ static AstarStatus expand_cell(AstarFlow *flow)
 }
 
 // Updates the tables of steps for the present map. Stores true in '*holds' if the distances are
-// still valid. They are valid only if the flow is complete in the following cases: ground of one
-// cost has become ground of several costs or the reverse, or walls or very cheap links have
+// still valid. In the following cases the distances are valid only if the flow is complete: ground
+// of one cost has become ground of several costs or the reverse, or walls or very cheap links have
 // appeared or disappeared. Pruned ways may then no longer be as short as their alternatives.
 static AstarStatus renew_moves(AstarFlow *flow, bool *holds)
 {
@@ -376,7 +377,7 @@ static AstarStatus renew_moves(AstarFlow *flow, bool *holds)
 }
 
 // Handles the cells of a list with 'deal', within the budget. Returns ASTAR_RUNNING when the budget
-// is used up before.
+// is used up first.
 static AstarStatus go_through(AstarFlow *flow, const AstarCells *list,
                               AstarStatus (*deal)(AstarFlow *flow))
 {

@@ -20,7 +20,7 @@ AstarStatus astar_flow_learn_moves(AstarFlow *flow);
 // Adds the seeds that can be entered to the open list, within the budget.
 AstarStatus astar_flow_plant(AstarFlow *flow);
 // Expands the current bucket within the budget, and moves on to the next bucket. A callback may
-// leave by longjmp at any cell; that cell is then expanded again.
+// leave by longjmp at any cell; the next call expands this cell again.
 AstarStatus astar_flow_settle_bucket(AstarFlow *flow);
 // Expands the current bucket of a flow whose steps and costs are given by terrain.
 AstarStatus astar_flow_sweep(AstarFlow *flow);

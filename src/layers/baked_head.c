@@ -1,5 +1,5 @@
-// baked_head.c -- The header of saved baked data. It says for which map, unit and rule the data
-// were baked. Numbers are little-endian:
+// baked_head.c -- The header of saved baked data. The header identifies the map, the unit and the
+// rule for which the data were baked. Numbers are little-endian:
 //
 //
 //     "astar baked 3\n"

@@ -1,5 +1,5 @@
-// baked_head.h -- The header of saved baked data. It says for which map, unit and rule the data
-// were baked.
+// baked_head.h -- The header of saved baked data. The header identifies the map, the unit and the
+// rule for which the data were baked.
 
 #ifndef ASTAR_BAKED_HEAD_H
 #define ASTAR_BAKED_HEAD_H

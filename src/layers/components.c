@@ -4,7 +4,7 @@
 // A change of one cell may connect or separate cells far away: if a corridor is closed, there may
 // be another way round anywhere. The map is therefore divided into squares on several levels. The
 // lowest squares are tiles of 16 x 16 cells, and each larger square consists of 4 x 4 squares. Each
-// square knows its connected components. Only components that touch a side of the square (open
+// square stores its connected components. Only components that touch a side of the square (open
 // components) can be connected to anything outside. The next larger square joins the open
 // components of its parts along the seams between the parts (union-find), and ignores the closed
 // ones. There are few open components, since only sides matter.
@@ -283,10 +283,10 @@ void astar_overlay_bar(const AstarComponentOverlay *overlay, int x, int y,
 
 // The connected components inside one tile.
 //
-// They are found by a flood fill over rows of bits. A component grows from one cell. Row by row,
-// downwards and upwards, it takes all runs of set bits that touch it, until nothing is added. The
-// number of operations per row does not depend on its bits, so branches are predicted well even
-// among random obstacles.
+// The components of a tile are found by a flood fill over rows of bits. A component grows from one
+// cell. Row by row, downwards and upwards, all runs of set bits that touch the component are added,
+// until no run is left to add. The number of operations per row does not depend on its bits, so
+// branches are predicted well even among random obstacles.
 
 enum { WHOLE_ROW = 0xFFFF };
 
@@ -296,12 +296,13 @@ typedef struct TileFlood {
     uint32_t rest[ASTAR_TILE], part[ASTAR_TILE];
     int first, last; // first and last row of the component
     const AstarTileJoins *joins;
-    // The cells of an even row (index 0) and of an odd row (index 1) that are connected to their
-    // neighbours in a direction, as bits per direction. Unused if all directions are straight.
+    // For each direction, the set of cells of a row that are connected to their neighbours in this
+    // direction, as bits. Index 0 is for even rows and index 1 for odd rows. Unused if all
+    // directions are straight.
     uint16_t meeting[2][ASTAR_DIRECTIONS];
 } TileFlood;
 
-// Returns those runs of set bits in 'row' that contain at least one of 'bits'.
+// Returns the runs of set bits in 'row' that contain at least one of 'bits'.
 static uint32_t runs_over(uint32_t row, uint32_t bits)
 {
     // The carry of the sum marks the upper end of each run.
@@ -353,7 +354,7 @@ static bool grow_up(TileFlood *flood)
     return grows;
 }
 
-// Sets the numbers of up to four cells to 'number': of those whose bits in 'four' are set.
+// Sets the numbers of up to four cells to 'number': the cells whose bits in 'four' are set.
 static void number_four(uint8_t cells[4], uint32_t four, int number)
 {
     static const uint8_t bytes[16][4] = {
@@ -476,7 +477,7 @@ static uint16_t bits_of_tile(const AstarBits *bits, int x, int y, int width)
     return (uint16_t)(word & (((uint64_t)1 << width) - 1));
 }
 
-// Returns the sides of a square beyond which the map continues.
+// Returns the sides of a square that do not lie on the edge of the map.
 static unsigned open_sides(const AstarComponents *c, int level, int x, int y)
 {
     int shift = astar_square_shift(level), column = x >> shift, row = y >> shift;
@@ -569,8 +570,8 @@ typedef struct Merge {
     int x0, y0, x1, y1; // first and last column and row of the part of the square inside the map
 } Merge;
 
-// Mark in the link of the first component of a connected group. It means that the group touches a
-// side of the square.
+// Mark in the link of the first component of a connected group. The mark means that the group
+// touches a side of the square.
 static const uint32_t TOUCHES_SIDE = (uint32_t)1 << 31;
 
 // Converts the number of an open component of a tile to its number among the parts of a larger
@@ -671,8 +672,8 @@ static void link_corners(const Merge *merge, bool upright, int x, int y, bool se
 
 // Links components that touch across a seam between two tiles. The cells start at (x, y) and extend
 // 'count' cells downwards if 'upright', else to the east. Corners that they share with the cells
-// before them are included unless 'is_first'. Returns the number of cells that are done. It exceeds
-// 'count' if two larger squares were linked that have a single open component each.
+// before them are included unless 'is_first'. Returns the number of cells that are done. This
+// number exceeds 'count' if two larger squares were linked that have a single open component each.
 static int link_tiles(const Merge *merge, bool upright, int x, int y, int count, bool is_first)
 {
     const AstarComponents *c = merge->c;
@@ -833,8 +834,8 @@ static unsigned sides_of_part(const Merge *merge, int x, int y)
            (y + side > merge->y1 ? ASTAR_SOUTH_SIDE : 0);
 }
 
-// Returns those of 'sides' at which a number of the square has changed although the number of the
-// part has not. A change from one closed component to another does not count.
+// Returns the sides, out of 'sides', at which a number of the square has changed although the
+// number of the part has not. A change from one closed component to another is ignored.
 static unsigned renumbered_sides(const Merge *merge, unsigned sides, const uint32_t *before,
                                  const uint32_t *old, uint32_t old_open, uint32_t open)
 {
@@ -865,7 +866,7 @@ static Change merge_parts(AstarComponents *c, AstarComponentSquare *square, Merg
     unsigned sides = square->changed, open_ones = open_sides(c, merge->level, merge->x0, merge->y0);
     square->changed = ALL_SIDES; // this value stays if memory runs out
     // The links are stored after all entries in use, so that the old numbers can be compared with
-    // the new ones.
+    // the new numbers.
     if (!reserve_room(c, square, count) || !reserve_numbers(c, count + 1))
         return (Change){.status = ASTAR_NO_MEMORY};
     uint32_t *links = merge->links = astar_numbers_at(c, c->label_count);

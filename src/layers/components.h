@@ -52,8 +52,8 @@ typedef struct AstarComponentSquare {
     // components.
     uint32_t count;
     uint32_t open; // number of open components
-    // Number of open components in those parts of the same larger square that come before this one.
-    // It is added to the number of an open component of this part.
+    // Number of open components in the preceding parts of the same larger square. This sum is added
+    // to the number of an open component of this part.
     uint32_t at;
     bool outdated;   // true if the square or one of its parts has to be updated
     bool is_changed; // true if a part has changed since the square was merged last
@@ -95,8 +95,8 @@ typedef struct AstarComponents {
     const AstarShape *shape;
     uint8_t joins[2];       // directions in which a cell is connected to its neighbours, by phase
     AstarTileJoins of_tile; // the directions of 'joins' in the form that tiles need
-    // True if the components have to be updated before use. The field 'outdated' of each square
-    // says where.
+    // True if the components must be updated before use. The squares that must be updated have
+    // 'outdated' set.
     ASTAR_ATOMIC(bool)
     stale;
     int32_t width, height;

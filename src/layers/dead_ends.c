@@ -8,17 +8,18 @@
 // the same route, cell for cell.
 //
 // Finding dead ends takes one to eight times as long as building the bitmaps, and seventy times in
-// narrow mazes. That pays off after 600 to 2,400 queries without an edit, so no query does it; only
-// astar_finder_settle and baking do. Tiles are examined one by one, and again when a jump point
-// next to them became a dead end ("peeling"), until nothing is left to do. Whether a jump point is
-// a dead end depends on cells near it. After an edit, dead ends near it, and those that depend on
-// them, count as ordinary jump points until they are examined again.
+// narrow mazes. Dead ends save this time again after 600 to 2,400 queries without an edit.
+// Therefore no query finds dead ends; only astar_finder_settle and baking do. Tiles are examined
+// one by one. A tile is examined again when a jump point next to the tile has become a dead end
+// ("peeling"), until no tile is left to examine. Whether a jump point is a dead end depends on
+// cells near it. After an edit, dead ends near it, and those that depend on them, are treated as
+// ordinary jump points until they are examined again.
 
 #include "layers/dead_ends.h"
 
 #include "layers/jump_turns.h"
 
-// Side of a tile in cells. The other two values say which work is left in a tile: to verify that
+// Side of a tile in cells. The other two values are kinds of work left in a tile: to verify that
 // its dead ends still are dead ends, or to look for new dead ends.
 enum { DEAD_END_TILE = 16, VERIFY_TILE = 1, PEEL_TILE = 2 };
 
@@ -161,8 +162,8 @@ static int treat_turns(AstarJumpBitmaps *jump, const AstarBits *walkable, AstarJ
     return count;
 }
 
-// Does the work 'what' that is left in the next tile. Returns the number of jump points in the
-// tile.
+// Does the remaining work of the kind 'what' in the next tile. Returns the number of jump points in
+// the tile.
 static int treat_tile(AstarJumpBitmaps *jump, const AstarBits *walkable, int what)
 {
     AstarDeadEnds *ends = jump->dead_ends;
@@ -274,16 +275,17 @@ void astar_dead_ends_edited(AstarJumpBitmaps *jump, int x, int y)
 // pass.
 //
 // The route found is the same whether dead ends are known or not. All successors of a node that is
-// left out are left out as well, so the other nodes are expanded in the same order. There is one
-// difficulty. A node has only one direction of arrival: that of the first of its cheapest ways. A
-// dead end could have hidden another direction of the same cost. Anything that the other direction
-// sees is either reached by a shorter way, past the cell before it on the dead end's jump, or both
-// directions see it. There are two exceptions: diagonal jumps ahead that the dead end does not make
-// itself and, without diagonal steps, jumps along its row. These jumps must therefore end at
-// nothing, too. (This requires that a diagonal step costs less than two straight ones.)
+// left out are left out as well, so the other nodes are expanded in the same order. One case needs
+// care. A node stores only one direction of arrival: the direction of the first of its cheapest
+// ways. Without the jump from a dead end, the first of these ways may come from another direction.
+// Any cell that only this other direction sees is reached by a shorter way, past the cell before
+// the node on the dead end's jump. There are two exceptions: diagonal jumps ahead that the dead end
+// does not make itself and, without diagonal steps, jumps along its row. Therefore a jump point is
+// a dead end only if these jumps lead to no node, too. (This requires that a diagonal step costs
+// less than two straight ones.)
 //
-// Nodes at which diagonal jumps end are always followed. Only 1 to 4 of 100 are dead ends, and
-// leaving them out saved at most 3 % of the expansions.
+// Nodes at which diagonal jumps end are always followed. Only 1 to 4 of 100 such nodes are dead
+// ends, and leaving them out saved at most 3 % of the expansions.
 
 // The following functions find out whether jumps end at nothing: at an obstacle or at a dead end.
 
@@ -375,7 +377,8 @@ ASTAR_ONCE bool opens_side(const AstarJumpBitmaps *jump, unsigned around, int di
     return astar_opens(around, jump->rule->corners, (AstarStraight)direction, (AstarStraight)side);
 }
 
-// Returns true if the cell from which a step in 'direction' enters the cell is free.
+// Returns true if a cell can be entered by a step in 'direction': the neighbour where that step
+// begins is free.
 static bool is_entered(unsigned around, int direction)
 {
     return astar_is_free_by(around, -astar_straight_dx((AstarStraight)direction),
@@ -524,8 +527,8 @@ void astar_see_from_turn(const AstarJumpBitmaps *jump, AstarBits *seen, AstarJum
 // to it, never the reverse.
 //
 // An alternative was rejected: to hide dead ends in the words that all searches read, with marks
-// for the searches that must follow dead ends. It needs no copy, but every search would have to
-// check for marks, even on maps whose dead ends are not known.
+// for the searches that must follow dead ends. This method needs no copy, but every search would
+// have to check for marks, even on maps whose dead ends are not known.
 
 enum { PRUNED_LINE = ASTAR_LINE_WORDS * sizeof(uint64_t), PART_WORDS = 2048 };
 
@@ -548,9 +551,9 @@ bool astar_sees_turn(const AstarJumpBits *runs, AstarJumpPoint at)
 
 // The following functions manage the memory of the pruned bitmaps.
 
-// Returns the number of arrays that are copied. With diagonal steps it is one, which holds all
-// diagonals. Without diagonal steps the arrays are the stops of rows, the reach to the south and
-// the reach to the north.
+// Returns the number of arrays that are copied. With diagonal steps there is one array, which holds
+// all diagonals. Without diagonal steps the arrays are the stops of rows, the reach to the south
+// and the reach to the north.
 static int copied_arrays(const AstarJumpBitmaps *jump)
 {
     return jump->rule->has_diagonals ? 1 : 3;
@@ -573,8 +576,8 @@ static size_t words_of_array(const AstarJumpBitmaps *jump)
                : (rows + 7) / 8 * jump->runs.stops[ASTAR_EAST].stride * ASTAR_LINE_WORDS;
 }
 
-// Returns the number of cache lines to allocate. It is one more than needed, because the block may
-// begin inside a line.
+// Returns the number of cache lines to allocate: one more than needed, because the block may begin
+// inside a line.
 static size_t pruned_lines(const AstarJumpBitmaps *jump)
 {
     return (size_t)copied_arrays(jump) * words_of_array(jump) / ASTAR_LINE_WORDS + 1;
@@ -675,8 +678,8 @@ static bool is_inside_bitmaps(const AstarJumpBitmaps *jump, int x, int y)
 }
 
 // Copies to the pruned bitmaps the reach of the cells in a row or column that a change may affect.
-// They lie between the changed cell, or a cell beside it, and the nearest earlier stop that has not
-// changed. Returns the number of cells.
+// These cells lie between the changed cell, or a cell beside it, and the nearest earlier stop that
+// has not changed. Returns the number of cells.
 static int copy_reach(const AstarJumpBitmaps *jump, AstarJumpPoint at)
 {
     int steps = 0;
@@ -688,7 +691,8 @@ static int copy_reach(const AstarJumpBitmaps *jump, AstarJumpPoint at)
     return steps;
 }
 
-// Copies the bits that say where diagonal jumps end at a cell, and whether they can turn there.
+// Copies the bits of a cell that are set if diagonal jumps end at the cell, and if they can turn
+// there.
 static void copy_ends(const AstarJumpBitmaps *jump, int x, int y)
 {
     const uint64_t ends =

@@ -2,36 +2,37 @@
 // that a jump is a search for the next set bit (D. Harabor and A. Grastien, AAAI 2011; with words
 // of bits, ICAPS 2014).
 //
-// A straight jump goes on until a jump point: a cell at which a best path may turn, because an
-// obstacle beside the jump opens a way that no other best path takes (a forced neighbour). The
-// stops of a straight direction are its jump points and the cells that cannot be entered. Under a
-// rule that cuts no corner, a jump point lies just past the end of an obstacle beside the jump.
-// Under a rule that cuts corners, it lies just before that: beside the last blocked cell. If a
-// diagonal step may pass one obstacle, the cell ahead must be free as well.
+// A straight jump continues to the next jump point: a cell at which a best path may turn, because
+// no other best path leads to one of its neighbours (a forced neighbour), past an obstacle beside
+// the jump. The stops of a straight direction are its jump points and the cells that cannot be
+// entered. Under a rule that cuts no corner, a jump point lies just past the end of an obstacle
+// beside the jump. Under a rule that cuts corners, a jump point lies one cell earlier: beside the
+// last blocked cell. If a diagonal step may pass one obstacle, the cell ahead must be free as well.
 //
-// A diagonal jump has to look to both sides at every cell: does a straight jump from here end at a
-// jump point? One bit per cell, diagonal direction and side answers that. Two more bits say that
-// the diagonal jump ends here, and that it ends in a node because it can itself turn past a corner.
-// A cell with one of these bits is an event. The bits are stored along diagonals, so a diagonal
-// jump is a search for the next set bit as well. A word holds all four kinds of bits of 16 columns,
-// and eight neighbouring diagonals share a cache line. One line thus covers 128 cells.
+// At every cell of a diagonal jump, the search must know for both sides whether a straight jump
+// from the cell ends at a jump point. One bit per cell, diagonal direction and side stores this.
+// Two more bits are set if the diagonal jump ends at the cell, and if it ends in a node because it
+// can itself turn past a corner. A cell with one of these bits is an event. The bits are stored
+// along diagonals, so a diagonal jump is a search for the next set bit as well. A word holds all
+// four kinds of bits of 16 columns, and eight neighbouring diagonals share a cache line. One line
+// thus covers 128 cells.
 //
 // On maps without diagonal steps (J. Baum, "Jump point search pathfinding in 4-connected grids",
-// 2025), jumps to the east and west take the part of diagonal jumps. Of all best routes those that
-// go along rows first are followed. Jumps to the south and north stop just past the end of an
+// 2025), jumps to the east and west replace diagonal jumps. Among all best routes, the search
+// follows those that go along rows first. Jumps to the south and north stop just past the end of an
 // obstacle. The stops to the east and west are events: cells from which such a jump ends at a jump
 // point.
 //
-// In the code a jump point of a straight jump is called a turn. The reach of a cell in a direction
-// says that the next stop is a turn.
+// In the code a jump point of a straight jump is called a turn. A cell has reach in a direction if
+// the next stop in that direction is a turn.
 //
-// All bitmaps are built 64 cells at a time. Stops take a few operations on the words of
-// neighbouring cells. From stops, reach is spread by the section on reach below, and the bits along
-// diagonals are written by the section on diagonals. Memory that lies far apart is written square
-// by square.
+// All bitmaps are built 64 cells at a time. Computing stops takes a few operations on the words of
+// neighbouring cells. Reach is computed from the stops by the section on reach below, and the bits
+// along diagonals are written by the section on diagonals. Memory that lies far apart is written
+// square by square.
 //
-// Jumps end at non-uniform cells in every direction (see nonuniform.c). These count as turns of
-// every straight jump and as nodes of every diagonal jump.
+// Jumps end at non-uniform cells in every direction (see nonuniform.c). A non-uniform cell is
+// treated as a jump point of every straight jump and as a node of every diagonal jump.
 
 #include "layers/jump_bitmaps.h"
 
@@ -244,7 +245,7 @@ void astar_jump_put_free(AstarJumpBitmaps *jump, const AstarBits *walkable, Asta
 // Updates in steps.
 //
 // An update takes all bands of 64 rows and of 64 columns in which a bit has changed, and rebuilds
-// them in several passes. A band whose bits change meanwhile is marked again and taken next.
+// them in several passes. A band whose bits change meanwhile is marked again and processed next.
 // Everything that depends on a bit lies in the band of its row and in the band of its column. The
 // bitmaps are therefore right when no marked band is left.
 //
@@ -386,8 +387,8 @@ void astar_jump_outdate(AstarJumpBitmaps *jump)
 
 void astar_jump_area_edited(AstarJumpBitmaps *jump, int x, int y, int width, int height)
 {
-    // Cells around the rectangle change, too. Positions of bits include the border, so they range
-    // from one before the rectangle to one after it.
+    // Cells around the rectangle change, too. Positions of bits include the border, so the changed
+    // positions range from one before the rectangle to one after it.
     for (int row = y >> 6; row <= (y + height + 1) >> 6; row++)
         jump->bands[row] |= ASTAR_BAND_FLIPPED;
     uint8_t *columns = jump->bands + astar_jump_row_bands(jump);
@@ -592,8 +593,8 @@ static const uint64_t two_row_bits[2][TWO_ROW_WORDS] = {
 // Number of strips by which prefetching runs ahead, because strips lie far apart in memory.
 enum { STRIPS_AHEAD = 4 };
 
-// Sets or clears the bits of a row of cells in the words of diagonals. With 'two' it does so for
-// the row two further down, too.
+// Sets or clears the bits of a row of cells in the words of diagonals. If 'two' is true, the
+// function also does so for the row two further down.
 ASTAR_SPECIALIZE void put_row_by(AstarJumpBitmaps *jump, int diagonal, AstarOnDiagonal kind, int y,
                                  int from, int to, bool two, bool value)
 {
@@ -634,9 +635,9 @@ static void put_row_on_diagonal(AstarJumpBitmaps *jump, int diagonal, AstarOnDia
         put_row_by(jump, diagonal, kind, y, from, to, false, false);
 }
 
-// Sets or clears the bits of a column of cells in the words of diagonals. With 'two' it does so for
-// the column two further to the east, too. If both columns lie in one strip, all words except two
-// at each end change in the same way.
+// Sets or clears the bits of a column of cells in the words of diagonals. If 'two' is true, the
+// function also does so for the column two further to the east. If both columns lie in one strip,
+// all words except two at each end change in the same way.
 static void put_column_on_diagonal(AstarJumpBitmaps *jump, int diagonal, AstarOnDiagonal kind,
                                    int x, int from, int to, bool two, bool value)
 {
@@ -720,8 +721,7 @@ AstarStretch astar_jump_stretch_over(const AstarJumpBitmaps *jump, const AstarBi
 // Reach spreads from each jump point against the direction of the jump. In a row it spreads within
 // a word and from word to word, in columns from one row of 64 cells to the next. It spreads square
 // by square, so that the work can be interrupted after each square. In squares without changed bits
-// only those rows (or columns) are updated that receive a value which differs from the previous
-// one, up to their next stops.
+// a row (or column) is updated only if it receives another value than before, up to its next stop.
 
 // Stores the reach of up to 64 rows of 64 cells in one direction. With diagonal steps it is stored
 // in the words of both diagonal directions beside that direction.
@@ -776,7 +776,7 @@ static int count_at_side(const JumpSquare *square, int direction)
 }
 
 // Returns the reach at the side of a square where jumps enter it, which then spreads to the next
-// square. It is one bit per row, or one bit per column for jumps along columns.
+// square. The result has one bit per row, or one bit per column for jumps along columns.
 static uint64_t spread_out_of(const AstarJumpBitmaps *jump, const AstarBits *walkable,
                               int direction, const JumpSquare *square)
 {
@@ -927,12 +927,13 @@ bool astar_jump_reach_row(AstarJumpBitmaps *jump, const AstarBits *walkable, int
 // cells whose jumps lead to one of the nine cells. For each direction these free cells are a
 // stretch of a row or column, back to the previous stop. If the reach of a stretch changes, so do
 // the bits for the two diagonal directions beside its direction. On open ground a stretch is as
-// long as the map. It is therefore written in whole words: its cells lie on consecutive diagonals.
+// long as the map. Stretches are therefore written in whole words: their cells lie on consecutive
+// diagonals.
 
 // The following functions find the stretches in which reach may change.
 
 // Returns true if the jump from a position in a row ends at a jump point. If the jump ends at
-// position 'flipped', the cell there counts as it was before the change.
+// position 'flipped', the state of that cell before the change is used.
 static bool runs_to_turn(const AstarJumpBitmaps *jump, const AstarBits *walkable, int direction,
                          int row, int position, int flipped)
 {
@@ -972,8 +973,8 @@ static Reach look_at(const AstarJumpBitmaps *jump, const AstarBits *walkable, in
 // The following functions update the reach of stretches.
 
 // Updates the reach of stretches. On open ground the stretches in the rows on both sides of the
-// changed cell often change in the same way. Such a pair is written together, because the two share
-// words.
+// changed cell often change in the same way. Such a pair of stretches is written together, because
+// the two stretches share words.
 static void repair_reaches(AstarJumpBitmaps *jump, const AstarBits *walkable, const Reach *reaches,
                            int count)
 {

@@ -49,8 +49,8 @@ AstarStretch astar_jump_stretch_over(const AstarJumpBitmaps *jump, const AstarBi
 // beside the direction of the stretch.
 void astar_jump_put_stretch(AstarJumpBitmaps *jump, AstarStretch stretch, bool two, bool reach);
 // Rebuilds the reach in one square of a band of columns that is being updated. 'unit' is the number
-// of the work unit in the pass: the squares of a band in one direction, then in the other. Returns
-// true if the square was rebuilt.
+// of the work unit in the pass. The work units are the squares of each band in one direction, and
+// then in the opposite direction. Returns true if the square was rebuilt.
 bool astar_jump_reach_column(AstarJumpBitmaps *jump, const AstarBits *walkable, int unit);
 // Rebuilds the reach in one square of a band of rows that is being updated, like
 // astar_jump_reach_column.

@@ -39,17 +39,17 @@ typedef struct AstarTiles {
     size_t stride; // number of tiles in a row of tiles
 } AstarTiles;
 
-// The free bits of 8 x 8 cells and of the cells around them, ten bits per row. The first word has
-// rows -1 to 4, and the second one has rows 3 to 8.
+// Bits of 8 x 8 cells and of the cells around them, ten bits per row: 1 if a cell is free. The
+// first word has rows -1 to 4, and the second word has rows 3 to 8.
 typedef struct AstarPatch {
     uint64_t free[2];
 } AstarPatch;
 
 // Kinds of bits of a cell for one diagonal direction. ASTAR_ENDS: a diagonal jump ends at the cell.
-// ASTAR_STRAIGHT_JUMP: a straight jump from the cell ends at a jump point; its direction is the one
-// whose number equals the number of the diagonal direction. ASTAR_STRAIGHT_JUMP_NEXT: a straight
-// jump from the cell in the direction after that one ends at a jump point. ASTAR_FORCED: a diagonal
-// jump that ends at the cell can turn past a corner there.
+// ASTAR_STRAIGHT_JUMP: a straight jump from the cell ends at a jump point; the straight direction
+// has the same number as the diagonal direction. ASTAR_STRAIGHT_JUMP_NEXT: a straight jump from the
+// cell in the next straight direction ends at a jump point. ASTAR_FORCED: a diagonal jump that ends
+// at the cell can turn past a corner there.
 typedef enum AstarOnDiagonal {
     ASTAR_ENDS,
     ASTAR_STRAIGHT_JUMP,

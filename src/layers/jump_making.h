@@ -45,10 +45,10 @@ static inline int astar_crossings_of(int bands, int at_a_time)
     return (bands + at_a_time - 1) / at_a_time;
 }
 
-// The following declarations are about rows, columns and stretches.
+// The following declarations serve rows, columns and stretches of free cells.
 
-// Returns the walkable bits in which the jumps of a direction follow rows. They are transposed for
-// jumps to the south and north.
+// Returns the walkable bits in which the jumps of a direction follow rows. The bits are transposed
+// for jumps to the south and north.
 static inline const AstarBits *astar_runs_of(const AstarJumpBitmaps *jump,
                                              const AstarBits *walkable, int direction)
 {

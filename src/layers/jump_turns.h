@@ -41,9 +41,9 @@ ASTAR_SPECIALIZE bool astar_may_diagonal(unsigned around, AstarCorners corners,
     return (across & (beside + upright >= (unsigned)corners)) != 0;
 }
 
-// Returns true if a diagonal jump may turn by 'quarters' quarter turns, 1 or 3, at a cell. It turns
-// past the corner of a blocked cell behind the cell. If the number of the direction is even, a turn
-// by 1 quarter passes the blocked cell beside the cell in x, else the one in y.
+// Returns true if a diagonal jump may turn by 'quarters' quarter turns, 1 or 3, at a cell. The jump
+// turns past the corner of a blocked cell behind the cell. If the number of the direction is even,
+// a turn by 1 quarter passes the blocked cell beside the cell in x, else the one in y.
 ASTAR_SPECIALIZE bool astar_may_turn(unsigned around, AstarCorners corners, AstarDiagonal diagonal,
                                      int quarters)
 {

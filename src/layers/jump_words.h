@@ -18,8 +18,8 @@ static inline bool astar_is_upward(int direction)
     return direction == ASTAR_EAST || direction == ASTAR_SOUTH;
 }
 
-// Returns true if jumps in a direction look for jump points to their sides at every cell. Without
-// diagonal steps jumps to the east and west do.
+// Returns true if jumps in a direction stop at cells from which a jump point is visible to a side:
+// jumps to the east and west, without diagonal steps.
 static inline bool astar_looks_aside(const AstarJumpBitmaps *jump, int direction)
 {
     return !jump->rule->has_diagonals && !astar_is_turned(direction);

@@ -292,8 +292,8 @@ enum {
     LEAST_WEIGHT = 4096, // initial integer cost of the cheapest step
     TRIES =
         3, // maximum number of attempts; each one has a sixteenth of the scale of the previous one
-    // Maximum number of restarts after edits. After more the landmarks would be outdated when they
-    // are finished.
+    // Maximum number of restarts after edits. If edits cause more restarts, the landmarks would be
+    // outdated when they are finished.
     RESTARTS = 8,
     WORK_OF_REPAIR = 64, // least work of repairing the tables after an edit
     PART_OF_EDIT = 16,   // side, in cells, of the parts in which an edit is repaired
@@ -330,7 +330,7 @@ struct AstarLandmarkMaking {
     AstarEdit *edits; // edits made since measuring began
     size_t edit_count, edit_capacity, repaired;
     int table; // next table to repair after edit number 'repaired'
-    // Versions of the grid when its edits were examined last.
+    // Versions of the grid at the time when its edits were last examined.
     uint64_t version, palette_version, links_and_walls_version;
 };
 
@@ -467,7 +467,7 @@ static AstarStatus sweep_first(AstarLandmarkMaking *making, const AstarLandmarkP
 }
 
 // Finds the cell of a row that is farthest from all landmarks so far, or from the start of the
-// sweep if there are no landmarks. Only cells that the sweep has reached count.
+// sweep if there are no landmarks. Cells that the sweep has not reached are ignored.
 static void choose_in_row(AstarLandmarkMaking *making)
 {
     const AstarLandmarks *landmarks = making->landmarks;
@@ -557,7 +557,7 @@ static AstarStatus measure_landmark_gain(AstarLandmarkMaking *making, int64_t *w
 // The following functions handle edits during the measurement.
 
 // Repairs the tables after all logged edits, and makes the landmarks available. Returns
-// ASTAR_RUNNING when the work is used up before.
+// ASTAR_RUNNING when the work is used up first.
 static AstarStatus make_up_for_edits(AstarLandmarkMaking *making, int64_t *work)
 {
     AstarLandmarks *landmarks = making->landmarks;
@@ -666,7 +666,7 @@ static AstarStatus make_on(AstarLandmarkMaking *making, const AstarLandmarkPlan 
 }
 
 // Restarts measuring with a smaller scale if distances did not fit into their integers. Returns
-// true if it has done so.
+// true if the function has done so.
 static bool may_try_again(AstarLandmarkMaking *making, AstarStatus status)
 {
     if (status != ASTAR_BAD_COST || making->landmarks == NULL || making->scale == 0 ||
@@ -837,7 +837,7 @@ void astar_sweep_from(AstarSweep *sweep, uint32_t cell, bool back)
     sweep->is_open = false;
 }
 
-// Clears the distances of the previous sweep. Returns false when the work is used up before.
+// Clears the distances of the previous sweep. Returns false when the work is used up first.
 static bool clear_distances(AstarSweep *sweep, int64_t *work)
 {
     size_t cells = sweep->grid->cells;
@@ -895,9 +895,9 @@ void astar_sweep_end(AstarSweep *sweep)
 //
 // An edit of a cell through which many ways lead may shorten thousands of distances. In that case
 // the table is left unchanged, and its deficit is raised by the amount by which the steps around
-// the edit break the rule. A route takes at most one step out of each cell and one into it, so it
-// gains at most the sum of the worst steps. From then on estimates by this table are reduced by its
-// deficit.
+// the edit break the rule. A route makes at most one step out of each cell and one step into it, so
+// its cost can fall by at most the sum of the worst steps. From then on estimates by this table are
+// reduced by its deficit.
 //
 // An edit repairs the tables immediately and with limited work. The contents of the tables thus
 // depend only on the edits, not on when queries are made.
@@ -954,8 +954,8 @@ ASTAR_COLD static bool lower_by_arc(Repair *repair, const AstarArc *arc, bool ba
                      astar_landmark_link(repair->landmarks, arc->cost));
 }
 
-// Lowers distances along the links of a cell. If one table serves both directions, each link counts
-// in both. Returns false if the limit is reached.
+// Lowers distances along the links of a cell. If one table serves both directions, each link is
+// followed in both directions. Returns false if the limit is reached.
 ASTAR_COLD static bool lower_over_links(Repair *repair, uint32_t cell)
 {
     const AstarLinksAndWalls *links = repair->grid->links_and_walls;
@@ -1168,10 +1168,10 @@ void astar_landmarks_repair(const AstarGrid *grid, void *layer, const AstarEdit 
 
 // The gain of landmarks, measured without a search.
 //
-// A* expands the cells n with g(n) + h(n, goal) < g(goal). A sweep from a start gives all g. The
-// number of cells that either estimate would expand can therefore be counted on a sample of cells,
-// for each of a sample of goals. On ground of one cost only cells at corners of obstacles count,
-// because jump point search expands few others.
+// A* expands the cells n with g(n) + h(n, goal) < g(goal). A sweep from a start gives all g.
+// Therefore the cells that a search with either estimate would expand can be counted, on a sample
+// of cells and for a sample of goals. On ground of one cost only cells at corners of obstacles are
+// counted, because jump point search expands few other cells.
 
 enum {
     SAMPLE_STARTS = 4,
@@ -1231,8 +1231,8 @@ static uint32_t plain_estimate(const AstarSweep *sweep, uint32_t from, uint32_t 
     return steps ? (dx + dy) * straight : less * diagonal + (more - less) * straight;
 }
 
-// Returns the expected number of expansions of a cell, in halves: 0, 1 or 2. A cell whose f equals
-// the f of the goal is expanded or not, depending on ties, so it counts half.
+// Returns the expected number of expansions of a cell, in halves: 0, 1 or 2. Whether a cell whose f
+// equals the f of the goal is expanded depends on ties, so it counts as half an expansion.
 static unsigned count_halves(uint32_t left, uint32_t estimate)
 {
     return (unsigned)(estimate < left) + (unsigned)(estimate <= left);

@@ -23,11 +23,10 @@
 
 enum { ASTAR_MOST_TABLES = 2 * ASTAR_MAX_PIVOTS };
 
-// Distance of a cell that was not reached. It is also the deficit of a table that is no longer
-// valid.
+// Distance of a cell that was not reached, and deficit of a table that is no longer valid.
 #define ASTAR_FAR UINT32_C(0x7F7F7F7F)
 
-// A cell whose distance a repair has lowered, and the distance before.
+// A cell whose distance a repair has lowered, and its previous distance.
 typedef struct AstarMended {
     uint32_t cell, before;
 } AstarMended;
@@ -41,8 +40,8 @@ typedef struct AstarLandmarks {
     const double *own_cost; // costs of terrains of the finder, which owns the array
     size_t own_count;
     double diagonal_cost;
-    // Integer distance per unit of cost, a power of two. If it is 0, distances are lengths of steps
-    // whatever the terrain, and one table serves both directions.
+    // Integer distance per unit of cost, a power of two. If the value is 0, distances are lengths
+    // of steps, independent of terrain, and one table serves both directions.
     double scale;
     uint32_t straight,
         diagonal; // integer lengths of a straight and a diagonal step if 'scale' is 0
@@ -54,7 +53,7 @@ typedef struct AstarLandmarks {
     // Offset in 'distances' from a cell to the next one; offset from a table to the next one.
     size_t cell_step, table_step;
     uint32_t *distances;
-    // For each table, the amount by which a route may be cheaper than the table says.
+    // For each table, the amount by which a route may be cheaper than its distances in the table.
     uint32_t deficit[ASTAR_MOST_TABLES];
     // Maximum number of distances that an edit may lower in a table, a power of two.
     uint32_t few;
@@ -175,7 +174,8 @@ static inline bool astar_table_is_back(const AstarLandmarks *landmarks, int tabl
 }
 
 // Returns the directions of legal steps out of a cell, or into it with 'back'. If one table serves
-// both directions, a direction counts if either step is legal.
+// both directions, the result contains a direction if the step out of the cell or the step into it
+// is legal.
 static inline unsigned astar_landmark_moves(const AstarLandmarks *landmarks, const AstarGrid *grid,
                                             int x, int y, bool back)
 {
@@ -188,7 +188,7 @@ static inline unsigned astar_landmark_moves(const AstarLandmarks *landmarks, con
 
 // Returns the cost of a terrain for the finder of the landmarks, per unit of length.
 double astar_landmark_price(const AstarGrid *grid, const AstarLandmarks *landmarks, int terrain);
-// Returns the integer cost of a link. It is 0 if distances are lengths of steps.
+// Returns the integer cost of a link. The cost is 0 if distances are lengths of steps.
 uint32_t astar_landmark_link(const AstarLandmarks *landmarks, double cost);
 
 // The following functions measure landmarks in steps, while the map may be edited.
@@ -231,8 +231,8 @@ AstarStatus astar_landmarks_copy(const AstarGrid *grid, const AstarLandmarkPlan 
 
 // The following functions repair landmarks after edits.
 
-// Repairs one table after an edit. Returns how many distances were lowered, including those whose
-// old values were restored because too many had to be lowered.
+// Repairs one table after an edit. Returns the number of lowered distances. If too many had to be
+// lowered, the old values are restored, but the lowered distances are still counted.
 int64_t astar_landmarks_repair_table(const AstarGrid *grid, AstarLandmarks *landmarks,
                                      const AstarEdit *edit, int table);
 // Repairs all tables after an edit.
@@ -265,8 +265,8 @@ typedef struct AstarSweep {
     const AstarGrid *grid; // NULL: there is nothing to free
     const AstarLandmarks *landmarks;
     const uint8_t *ground;
-    // Least integer cost of a straight and of a diagonal step on the map; greatest cost of any
-    // step.
+    // Least integer costs of a straight and of a diagonal step on the map; greatest integer cost of
+    // any step.
     uint32_t least[2], most;
     uint32_t from;  // cell where the sweep began
     bool back;      // true if the sweep measures distances to 'from', false for distances from it
@@ -307,7 +307,7 @@ typedef struct AstarLandmarkGain {
 } AstarLandmarkGain;
 
 // Continues the measurement of the gain. 'sweep' must have the costs of the landmarks. Returns
-// ASTAR_RUNNING when the work is used up before. ASTAR_NO_MEMORY and ASTAR_BAD_COST end the
+// ASTAR_RUNNING when the work is used up first. ASTAR_NO_MEMORY and ASTAR_BAD_COST end the
 // measurement.
 AstarStatus astar_landmark_gain_advance(AstarLandmarkGain *gain, AstarSweep *sweep, int64_t *work);
 // Returns the gain: about how many times fewer cells a search expands with the landmarks.

@@ -6,7 +6,7 @@
 #include <assert.h>
 
 // Number of unused layers that a replica keeps. When a view switches to the other replica, its
-// finders release their layers, and they need these layers again soon.
+// finders release their layers, but will soon need these layers again.
 enum { SPARES_OF_REPLICA = 16 };
 
 // Returns the first layer of one of the lists of layers. The lists are not part of the map: readers
@@ -50,8 +50,8 @@ static AstarLayer *unlink_like(AstarLayer **link, const AstarLayer *key)
 }
 
 // Removes an unused layer from a list and returns it, if more than 'spares' layers of the list are
-// unused. It is the one that was acquired most recently after the first 'spares'. Returns NULL
-// otherwise.
+// unused. That layer is the one acquired most recently after the first 'spares' unused layers.
+// Returns NULL otherwise.
 static AstarLayer *unlink_surplus(AstarLayer **link, int spares)
 {
     while (*link != NULL && ((*link)->references > 0 || --spares >= 0))
@@ -79,8 +79,8 @@ static bool concerns(uint64_t blocks, const AstarLayer *layer)
     return (blocks & layer->ignored) == 0 && astar_layer_is_begun(layer);
 }
 
-// Updates all layers of a grid after an edit. A layer is updated after those that it is built from,
-// because it reads their 'stale' flags.
+// Updates all layers of a grid after an edit. A layer is updated after the layers that it is built
+// from, because it reads their 'stale' flags.
 static void edit_layers(AstarGrid *grid, const AstarEdit *edit, uint64_t blocks)
 {
     for (int i = 0; i < ASTAR_LAYER_LISTS; i++) {

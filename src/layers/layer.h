@@ -1,8 +1,8 @@
 // layer.h -- Layers: data derived from a grid. A layer is built when it is first needed, shared by
 // all finders that need the same data, and kept up to date after edits.
 //
-// The struct of a layer begins with an AstarLayer. Then comes its key, by which it is found, and
-// then its data. Many threads may read layers. The lists of layers and their reference counts
+// The struct of a layer begins with an AstarLayer. The key by which the layer is found follows, and
+// then the data. Many threads may read layers. The lists of layers and their reference counts
 // change only while the grid is locked. One thread builds a stale layer and publishes it by
 // clearing its flag, so a layer that is up to date is read without a lock. Only edits make a layer
 // stale, and no thread reads during an edit.
@@ -35,7 +35,8 @@ typedef struct AstarLayer {
 // Value that means unlimited work. Work on layers is measured in cells that are built.
 #define ASTAR_ALL_WORK INT64_MAX
 
-// The functions of one kind of layer. They are called while the grid is locked or edited.
+// The functions of one kind of layer. These functions are called while the grid is locked or
+// edited.
 typedef struct AstarLayerKind {
     size_t size; // size of the layer's struct in bytes
     int list;    // index of the grid's list that holds layers of this kind
@@ -59,8 +60,8 @@ typedef struct AstarLayerKind {
     void (*repair)(const AstarGrid *grid, void *layer, const AstarEdit *edit);
     // Updates a layer after a change of the palette. NULL: the layer does not depend on costs.
     void (*reprice)(const AstarGrid *grid, void *layer);
-    // Gives an equal grid a copy of a layer, as far as memory allows. NULL: layers of this kind are
-    // not copied.
+    // Adds a copy of a layer to an equal grid, if memory allows. NULL: layers of this kind are not
+    // copied.
     void (*copy)(AstarGrid *grid, const void *layer);
 } AstarLayerKind;
 

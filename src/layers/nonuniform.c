@@ -3,11 +3,11 @@
 // A cell is non-uniform if a neighbour has another cost, by its terrain or by a field; if a wall or
 // a restriction bars a step between two of the 3 x 3 cells around it; or if a link leaves it.
 // Around any other cell the ground is uniform, so searches may jump there, see jpsw.c. Neighbours
-// that cannot be entered do not count. Terrains of equal cost count as one, so that many kinds of
-// grass make one meadow.
+// that cannot be entered are ignored. Terrains of equal cost are treated as one terrain, so that
+// many kinds of grass make one meadow.
 //
-// Most cells have the commonest cost or are next to a cell that has it: these are found 64 at a
-// time. Only the others are examined one by one.
+// Most cells have the most common cost or are next to such a cell. They are processed 64 at a time;
+// all other cells are examined one by one.
 
 #include "layers/nonuniform.h"
 
@@ -112,7 +112,7 @@ static bool is_nonuniform_cell(const AstarGrid *grid, const AstarNonUniform *non
 
 // The following functions build the layer.
 
-// Returns the class of the commonest terrain. For large units the class is estimated from about
+// Returns the class of the most common terrain. For large units the class is estimated from about
 // 1,000 cells.
 static uint8_t common_class(const AstarGrid *grid, const AstarNonUniform *nonuniform)
 {
@@ -168,8 +168,8 @@ static uint64_t cells_of_class(const AstarGrid *grid, const AstarNonUniform *non
     return bits << skipped & free;
 }
 
-// Returns the row of the buffer 'common' for row y: one bit per cell of the commonest class. The
-// buffer holds three rows, which are used in turn.
+// Returns the row of the buffer 'common' for row y: one bit per cell, 1 for cells of the most
+// common class. The buffer holds three rows, which are used in turn.
 static uint64_t *common_row(const AstarNonUniform *nonuniform, int y)
 {
     return nonuniform->common + (size_t)(y + 1) % 3 * nonuniform->bits.stride;
@@ -196,7 +196,7 @@ static uint64_t spread_bits(const uint64_t *row, const uint64_t *mask, size_t wo
 }
 
 // Computes word number 'word' of row y: the cells that are non-uniform by terrain. The cells of the
-// commonest class, and the cells next to such a cell, are found by operations on whole words.
+// most common class, and the cells next to such a cell, are found by operations on whole words.
 static uint64_t build_word(const AstarGrid *grid, const AstarNonUniform *nonuniform,
                            const uint64_t *none, int y, size_t word)
 {
@@ -315,8 +315,8 @@ static AstarStatus finish_nonuniform(const AstarGrid *grid, AstarNonUniform *non
 }
 
 // Builds the layer some rows at a time: first all rows by terrain, then all rows by walls; then the
-// rows are transposed. Edits meanwhile repair the rows that are built. Values of the field are
-// those of the beginning; later changes of the field are applied afterwards.
+// rows are transposed. Edits meanwhile repair the rows that are built. The layer is built with the
+// values that the field had at the beginning; changes of the field are applied afterwards.
 static AstarStatus build_nonuniform(const AstarGrid *grid, void *layer, int64_t *work)
 {
     AstarNonUniform *nonuniform = layer;
@@ -366,9 +366,9 @@ static void repair_nonuniform_cell(const AstarGrid *grid, AstarNonUniform *nonun
             astar_jump_edited(nonuniform->jumps[i], &nonuniform->walkable->bits, x, y, true);
 }
 
-// Returns true if an edit is too large for repairs. It also returns true for a replica with a
-// field: a field belongs to the thread of its reader, and the thread that edits the replica must
-// not read the field.
+// Returns true if an edit is too large for repairs. The function also returns true for a replica
+// with a field: a field belongs to the thread of its reader, and the thread that edits the replica
+// must not read the field.
 static bool is_large_for_nonuniform(const AstarGrid *grid, const void *layer, const AstarEdit *edit)
 {
     const AstarNonUniform *nonuniform = layer;
@@ -414,8 +414,8 @@ static bool has_seen_field(const AstarNonUniform *nonuniform)
            astar_get(&nonuniform->low) == (uint32_t)nonuniform->field->version;
 }
 
-// Repairs the changed squares of the field one by one. Returns false when the work is used up.
-// Changes that are made meanwhile are left to the next call.
+// Repairs the changed squares of the field one by one. Returns false when the work is used up. The
+// next call handles changes that are made meanwhile.
 static bool repair_changed_tiles(const AstarGrid *grid, AstarNonUniform *nonuniform, int64_t *work)
 {
     AstarEdit square;

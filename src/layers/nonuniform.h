@@ -21,7 +21,7 @@ typedef struct AstarNonUniform {
     scattered;               // 1 + result of astar_nonuniform_scattered; 0: not computed yet
     int32_t turned;          // during building: number of rows transposed and counted so far
     AstarBits bits, columns; // one bit per non-uniform cell; 'columns' is the transposed matrix
-    // During building: cells of the commonest class, see nonuniform.c.
+    // During building: cells of the most common class, see nonuniform.c.
     uint64_t *common;
     uint64_t version;           // version of the field that the bits belong to
     ASTAR_ATOMIC(uint32_t) low; // lower half of 'version', for other threads
@@ -41,7 +41,7 @@ AstarStatus astar_nonuniform_acquire(const AstarGrid *grid, AstarWalkable *walka
                                      AstarFootprints *footprints, AstarField *field,
                                      const double *cost, AstarNonUniform **out);
 // Updates the layer for the present map and field. Returns ASTAR_RUNNING when the work is used up
-// before.
+// first.
 AstarStatus astar_nonuniform_advance(const AstarGrid *grid, AstarNonUniform *nonuniform,
                                      int64_t *work);
 // Returns true if the layer is up to date with the map and the field.
@@ -52,7 +52,7 @@ uint32_t astar_nonuniform_scattered(const AstarGrid *grid, AstarNonUniform *nonu
 AstarStatus astar_nonuniform_jump(const AstarGrid *grid, AstarNonUniform *nonuniform,
                                   AstarDiagonals rule, AstarJumpBitmaps **out);
 // Builds the bitmaps for jumps under a corner rule. Returns ASTAR_RUNNING when the work is used up
-// before.
+// first.
 AstarStatus astar_nonuniform_advance_jump(const AstarGrid *grid, AstarNonUniform *nonuniform,
                                           AstarDiagonals rule, int64_t *work);
 

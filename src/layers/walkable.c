@@ -464,8 +464,8 @@ static void and_shifted(uint64_t *row, size_t words, int shift)
     }
 }
 
-// Replaces each row by its AND with the row 'shift' further down. Rows without such a row are
-// cleared.
+// Replaces each row by its AND with the row 'shift' further down. If a row has no row that far
+// down, it is cleared.
 static void and_lower(AstarBits *bits, int height, int shift)
 {
     for (int y = 0; y < height; y++) {
@@ -538,9 +538,9 @@ void astar_erode_words(const AstarBits *bits, int height, int size, int y, int r
 // Units with blocks of their own.
 //
 // A host may set blocks on the cells that a unit covers, so that other units walk around it. The
-// unit's own queries must ignore these blocks. Only squares that overlap the unit become free
-// thereby. A query of such a unit must not write to the shared bitmap, so it uses a private copy.
-// The copy is kept for the next query. That query first undoes the changes of the previous query,
+// unit's own queries must ignore these blocks. Ignoring them frees only squares that overlap the
+// unit. A query of such a unit must not write to the shared bitmap, so it uses a private copy. The
+// copy is kept for the next query. The next query first undoes the changes of the previous query,
 // and then applies the edits made since then. A query thus takes time in proportion to the size of
 // the unit and the number of edits, not to the size of the map. Components are not copied: an
 // overlay joins the components of the map where squares became free.
@@ -723,8 +723,8 @@ enum {
     LONGEST_STRETCH = LARGE_EDIT_OF_SQUARES + ASTAR_MAX_SIZE
 };
 
-// Ranks the terrains by cost, and terrains of equal cost by number. Terrains that the grid may get
-// later come last.
+// Ranks the terrains by cost, and terrains of equal cost by number. Terrains that are added to the
+// grid later follow.
 static void rank_terrains(AstarFootprints *footprints, const double *cost, int count)
 {
     for (int i = 0; i < ASTAR_MAX_TERRAINS; i++) {
@@ -745,8 +745,8 @@ static void greater(uint8_t *values, const uint8_t *others, int count)
         values[i] = values[i] > others[i] ? values[i] : others[i];
 }
 
-// Replaces each value by the greatest of 'size' values: the value itself and those after it, as far
-// as they exist.
+// Replaces each value by the greatest of 'size' values: the value itself and those after it. Near
+// the end of the array there are fewer values.
 static void slide(uint8_t *values, int count, int size)
 {
     for (int done = 1, shift; done < size; done += shift) {
@@ -924,21 +924,21 @@ ASTAR_COLD AstarStatus astar_footprints_acquire(const AstarGrid *grid, const dou
 //
 // On ground with random obstacles there are many jump points. In the open, each of them sees many
 // others, and an expansion with jumps takes five times as long as one from cell to cell; in narrow
-// places jumps are short. Game maps, rooms and caves do not have that many jump points, nor do
-// mazes, except those with the narrowest corridors.
+// places jumps are short. Game maps, rooms, caves and most mazes have fewer jump points; mazes with
+// the narrowest corridors are an exception.
 //
 // Counting all cells would take longer than a short search, and keeping a count up to date would
 // slow down edits. A sample of a few hundred words, spread by the golden ratio, is reliable enough.
 
 enum {
     LOOKED_AT = 256, // maximum number of words in the sample
-    // The map has random obstacles if at least one of this many free cells is a turning point.
+    // The map has random obstacles if at least 1 of LEAST_TURNS free cells is a turning point.
     LEAST_TURNS = 5,
-    // A map has single obstacles here and there only if at least one of this many free cells is a
-    // turning point. Obstacles on 0.5 % of the cells make so many.
+    // A map has scattered single obstacles only if at least 1 of LEAST_TURNS_SPRINKLED free cells
+    // is a turning point. Single obstacles on 0.5 % of the cells have this effect.
     LEAST_TURNS_SPRINKLED = 50,
-    // The map is narrow unless at least one square of 2 x 2 free cells exists per this many free
-    // cells. With 40 % random obstacles there is one per 5 free cells.
+    // The map is narrow if it has fewer than one square of 2 x 2 free cells per this number of free
+    // cells. With 40 % random obstacles there is one such square per 5 free cells.
     LEAST_SQUARES = 16
 };
 
@@ -953,7 +953,8 @@ static uint64_t turns_of_word(const AstarBits *bits, size_t word)
         uint64_t beside = *rows[i];
         turns |= beside & ((east & ~(beside >> 1)) | (west & ~(beside << 1)));
     }
-    // The cells at both ends of the word have neighbours in other words and are left out.
+    // The first and the last cell of the word are left out, because some of their neighbours belong
+    // to other words.
     return turns & free & UINT64_C(0x7FFFFFFFFFFFFFFE);
 }
 

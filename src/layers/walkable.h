@@ -79,7 +79,7 @@ AstarStatus astar_walkable_advance_jumps(const AstarGrid *grid, AstarWalkable *w
                                          const AstarJumpKey *key, int64_t *work);
 
 // Finds the dead ends of bitmaps for jumps that are up to date; see dead_ends.c. Returns
-// ASTAR_RUNNING when the work is used up before.
+// ASTAR_RUNNING when the work is used up first.
 AstarStatus astar_walkable_settle(const AstarGrid *grid, const AstarWalkable *walkable,
                                   AstarJumpBitmaps *jump, int64_t *work);
 
@@ -107,8 +107,9 @@ size_t astar_walkable_bytes(const AstarGrid *grid, const void *layer);
 
 // Makes a private copy of the bits of 'base' for a unit at (x, y). In the copy the blocks on the
 // cells that the unit covers are ignored. '*lifted' is NULL or an earlier copy, even of another
-// layer or for another position. It is updated or replaced, whichever is less work; after a failure
-// it is unchanged. 'base' must be up to date. Only one query at a time may use the copy.
+// layer or for another position. An earlier copy is updated or replaced, whichever is less work;
+// after a failure it is unchanged. 'base' must be up to date. Only one query at a time may use the
+// copy.
 AstarStatus astar_walkable_lift(const AstarGrid *grid, AstarWalkable *base, int x, int y,
                                 AstarWalkable **lifted);
 // Stores the connected components of a private copy. Returns ASTAR_GRID_CHANGED if an edit was made
@@ -132,8 +133,8 @@ int astar_stretch_east(const uint64_t *row, int x, int limit);
 
 // The following declarations are about the costliest terrain under a unit of several cells.
 
-// The layer of the costliest terrain under a unit. Finders share it if the terrains have the same
-// order by cost for them.
+// The layer of the costliest terrain under a unit. Finders share a layer if their costs put the
+// terrains in the same order.
 typedef struct AstarFootprints {
     AstarLayer layer;
     int32_t size; // size of the unit
@@ -153,7 +154,7 @@ AstarStatus astar_footprints_acquire(const AstarGrid *grid, const double *cost, 
 
 // The following functions detect random obstacles by a sample of the map.
 
-// What a sample of a map shows. All numbers count cells of the sample.
+// Statistics of a sample of a map. All numbers are numbers of cells of the sample.
 typedef struct AstarClutter {
     uint32_t cells; // cells that were looked at
     uint32_t free;  // those that can be entered
@@ -168,8 +169,9 @@ typedef struct AstarClutter {
 AstarClutter astar_look_at_clutter(const AstarBits *walkable, int width, int height);
 // Returns true if the map has random obstacles on 6 % of its cells or more.
 bool astar_is_scattered(const AstarClutter *seen);
-// Returns true if most obstacles of the map are single cells, however few. A single blocked cell
-// makes four turning points, an obstacle of 2 x 2 cells makes one per cell, and a wall makes few.
+// Returns true if most obstacles of the map are single cells, even if the map has few obstacles.
+// Around a single blocked cell there are four turning points, around an obstacle of 2 x 2 cells one
+// per cell, and along a wall few.
 bool astar_is_sprinkled(const AstarClutter *seen);
 // Returns true if hardly any square of 2 x 2 cells is free, as in a maze whose corridors are one
 // cell wide.

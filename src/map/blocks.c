@@ -333,10 +333,10 @@ bool astar_grid_changes(const AstarGrid *grid, uint64_t version, AstarRectangle 
 // Names and memory of the layers of blocks.
 //
 // A layer allocates its bitmap when it gets its first block. A finder may name a layer that does
-// not exist yet. Naming a layer is the only way in which a reader writes to a map: the reader
-// appends the layer at the end of the list while it holds the lock, and other readers traverse the
-// list without the lock. A view cannot add layers, because another thread edits its map; the view
-// has the layers that were published.
+// not exist yet. A new layer is the only thing that a reader writes to a map. The reader appends
+// the layer to the end of the list while it holds the lock; other readers traverse the list without
+// the lock. A view cannot add layers, because another thread edits its map; the view has the layers
+// that were published.
 
 static bool has_name(const AstarBlocks *blocks, const char *name, size_t length)
 {

@@ -102,8 +102,8 @@ uint64_t astar_version_beside(const AstarGrid *grid, uint64_t ignored);
 // ignored layers.
 bool astar_knows_edits_since(const AstarGrid *grid, uint64_t ignored, uint64_t version);
 
-// Cursor over the edits since a version, without edits of ignored layers. It reads one log after
-// another.
+// Cursor over the edits since a version, without edits of ignored layers. The cursor reads one log
+// after another.
 typedef struct AstarEditsSince {
     // Set of ignored layers; version of the grid.
     uint64_t ignored, version;

@@ -3,9 +3,9 @@
 //
 // A clone starts as a view of the original grid. It needs only the memory of the struct of a grid,
 // and layers built for one of the two grids serve both. The two grids separate before one of them
-// is edited. If a clone is edited, it copies the map and the layers in use. That takes a small part
-// of the time of building layers. If the original grid is edited, it leaves a copy of its map to
-// all its clones, which share it. The finders of a clone treat the separation as an edit that
+// is edited. If a clone is edited, it copies the map and the layers in use. Copying takes a small
+// part of the time of building layers. If the original grid is edited, it leaves a copy of its map
+// to all its clones, which share it. The finders of a clone treat the separation as an edit that
 // changed no cell.
 
 #include "map/clone.h"
@@ -133,11 +133,11 @@ bool astar_grid_may_change(AstarGrid *grid)
 // Replicas and snapshots.
 //
 // A replica is updated by comparison. The cells named in the logs of edits are compared with the
-// grid, or all cells if the logs do not reach back far enough. Each difference becomes an edit of
-// the replica. The grid therefore records nothing for its replicas, edits may come in any order,
-// and the edits of the replica update its layers as usual. Finally the replica takes over the
-// version and the logs of the grid. A reader that switches between two replicas sees a single map
-// that was edited meanwhile.
+// grid, or all cells if the logs do not contain all edits since the last update. Each difference
+// becomes an edit of the replica. The grid therefore records nothing for its replicas, edits may
+// come in any order, and the edits of the replica update its layers as usual. Finally the replica
+// takes over the version and the logs of the grid. A reader that switches between two replicas sees
+// a single map that was edited meanwhile.
 //
 // A snapshot is copied row by row while the map may be edited. When all rows are copied, the
 // snapshot is updated once like a replica, so edits need not record anything for it.

@@ -9,7 +9,7 @@
 // Creates a replica of a grid: a copy with the same version and the same logs of edits.
 AstarStatus astar_replica_new(const AstarGrid *grid, AstarGrid **out);
 // Updates a replica to the present map of a grid. The replica must be locked and no thread may read
-// it. After ASTAR_NO_MEMORY the replica is half updated and must be released.
+// it. After ASTAR_NO_MEMORY the replica is only partly updated and must be released.
 AstarStatus astar_replica_follow(AstarGrid *replica, const AstarGrid *grid);
 
 // A copy of a map that is made in steps while the map may be edited.
@@ -23,7 +23,7 @@ typedef struct AstarSnapshot {
 // Begins a snapshot. May return ASTAR_NO_MEMORY.
 AstarStatus astar_snapshot_begin(AstarSnapshot *snapshot, AstarGrid *grid);
 // Copies further rows to a snapshot. Returns ASTAR_OK once all rows are copied, or ASTAR_RUNNING
-// when '*work' is used up before.
+// when '*work' is used up first.
 AstarStatus astar_snapshot_advance(AstarSnapshot *snapshot, int64_t *work);
 // Applies all edits made since the snapshot began, so that the copy equals the present map, and
 // releases the grid. All rows must be copied. May return ASTAR_NO_MEMORY.

@@ -20,7 +20,7 @@
 #include <math.h>
 #include <string.h>
 
-// Values that fall below this one become 0. Otherwise a value would fade for ever.
+// Values that fall below this one become 0. Without this limit a value would never reach 0.
 static const float FAINTEST = 1e-6f;
 
 static size_t tile_count(const AstarField *field)

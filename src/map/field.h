@@ -59,7 +59,7 @@ bool astar_field_next_change(const AstarField *field, uint64_t since, uint32_t *
 // Begins a copy of a field. May return ASTAR_NO_MEMORY.
 AstarStatus astar_field_copy_begin(AstarFieldCopy *copying, AstarField *field);
 // Copies further rows of a field. Returns ASTAR_OK once all rows are copied, or ASTAR_RUNNING when
-// '*work' is used up before.
+// '*work' is used up first.
 AstarStatus astar_field_copy_advance(AstarFieldCopy *copying, int64_t *work);
 // Applies all changes made since the copy began, so that the copy equals the present field, and
 // releases the field. Does nothing if no copy is being made.

@@ -25,8 +25,7 @@ typedef struct AstarAttachment {
     size_t (*bytes)(const AstarGrid *grid);
     // Frees all layers of the grid.
     void (*free)(AstarGrid *grid);
-    // Copies those layers of the equal grid 'from' that are in use to 'grid', as far as memory
-    // allows.
+    // Copies the layers of the equal grid 'from' that are in use to 'grid', if memory allows.
     void (*copy)(AstarGrid *grid, const AstarGrid *from);
 } AstarAttachment;
 
@@ -143,7 +142,7 @@ AstarStatus astar_grid_copy_cells(AstarGrid *grid, const AstarGrid *from, int x,
                                   int height);
 // Sets the price of a terrain to the price that it has in another grid.
 void astar_grid_take_price(AstarGrid *grid, int terrain, AstarPrice price);
-// Replaces the version and the logs of edits by those of an equal grid, as far as memory allows.
+// Replaces the version and the logs of edits by those of an equal grid, if memory allows.
 void astar_grid_take_log(AstarGrid *grid, const AstarGrid *from);
 // Logs an edit that changes no cell and has no position.
 void astar_grid_note_edit(AstarGrid *grid);
@@ -178,13 +177,13 @@ static inline bool astar_inside(const AstarGrid *grid, int x, int y)
 // Moves a cell outside the map by one side of the map if the map wraps around in that direction.
 // The cell must lie less than one side outside. Returns true if the moved cell is inside the grid.
 bool astar_go_round(const AstarGrid *grid, int *x, int *y);
-// On a map that wraps around, replaces a cell by the one of its images that is nearest to (to_x,
-// to_y). That image may lie outside the grid.
+// On a map that wraps around, each cell has images one map width or height away. Replaces a cell by
+// its image nearest to (to_x, to_y), which may lie outside the grid.
 void astar_come_nearest(const AstarGrid *grid, int *x, int *y, int to_x, int to_y);
 
 // Returns the rectangle of cells at which units of 'size' cells may be affected by an edit. The
 // position of a unit is its north-west cell, so units further to the north-west cover edited cells.
-// Neighbours of the edited cells count, too, because steps depend on them.
+// Neighbours of the edited cells are included, too, because steps depend on them.
 static inline AstarEdit astar_cells_concerned(const AstarGrid *grid, const AstarEdit *edit,
                                               int size)
 {

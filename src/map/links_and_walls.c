@@ -8,11 +8,11 @@
 // A wall stands on the side between two neighbouring cells. Each cell has a byte with one bit for
 // each direction in which a wall bars the step out of the cell. A wall sets two bits, one in each
 // of the two cells; a one-way wall sets one bit. A restricted cell, which may be left only in some
-// directions, has a second byte with one bit for each other direction. The bytes are apart, so that
-// removing a restriction leaves all walls as they are. A restriction bars steps out of its own cell
-// only; unlike a wall it does not affect diagonal steps past the cell. No memory is allocated
-// before the first link or wall. The corner rules define how walls affect diagonal steps: see
-// corner_rules.h.
+// directions, has a second byte with one bit for each other direction. The two bytes are separate,
+// so that removing a restriction leaves all walls as they are. A restriction bars steps out of its
+// own cell only; unlike a wall it does not affect diagonal steps past the cell. No memory is
+// allocated before the first link or wall. The corner rules define how walls affect diagonal steps:
+// see corner_rules.h.
 
 #include "map/links_and_walls.h"
 
@@ -183,7 +183,7 @@ AstarStatus astar_links_fill(AstarGrid *grid, AstarArc *arcs, uint32_t count)
         mark_link_end(grid, arcs[i].from, true);
         mark_link_end(grid, arcs[i].to, true);
     }
-    // All queries of the new grid come later, so one entry in the log is enough.
+    // One entry in the log is enough, because no query was made on the new grid yet.
     astar_grid_note_links_and_walls(grid, 0, 0);
     return ASTAR_OK;
 }
@@ -281,7 +281,7 @@ AstarStatus astar_walls_put(AstarGrid *grid, uint32_t cell, uint32_t count, uint
     memset(grid->links_and_walls->walls + cell, directions, count);
     for (unsigned rest = directions; rest != 0; rest &= rest - 1)
         grid->links_and_walls->wall_count += count;
-    // All queries of the new grid come later, so one entry in the log is enough.
+    // One entry in the log is enough, because no query was made on the new grid yet.
     astar_grid_note_links_and_walls(grid, 0, 0);
     astar_grid_tell(grid, 0, 0, grid->width, grid->height);
     return ASTAR_OK;
@@ -322,7 +322,7 @@ AstarStatus astar_exits_put(AstarGrid *grid, uint32_t cell, uint32_t count, uint
         return status;
     memset(grid->links_and_walls->exits + cell, barred, count);
     grid->links_and_walls->exit_count += count;
-    // All queries of the new grid come later, so one entry in the log is enough.
+    // One entry in the log is enough, because no query was made on the new grid yet.
     astar_grid_note_links_and_walls(grid, 0, 0);
     astar_grid_tell(grid, 0, 0, grid->width, grid->height);
     return ASTAR_OK;
@@ -511,7 +511,7 @@ AstarStatus astar_links_and_walls_follow(AstarGrid *grid, const AstarGrid *from)
     return status;
 }
 
-// The following functions manage the memory of links and walls. They allocate nothing before the
+// The following functions manage the memory of links and walls. No memory is allocated before the
 // first link or wall.
 
 AstarStatus astar_need_links_and_walls(AstarGrid *grid)
@@ -684,8 +684,8 @@ static uint32_t count_in(const AstarArcs *arcs, size_t block)
     return (is_last ? arcs->count : arcs->blocks[block + 1].start) - arcs->blocks[block].start;
 }
 
-// Finds the position of a key. It lies in the last block that begins at or before the key, or else
-// in the first block.
+// Finds the position of a key. The position lies in the last block that begins at or before the
+// key, or else in the first block.
 static ArcSpot find_spot(const AstarArcs *arcs, uint64_t key)
 {
     size_t block = 0;

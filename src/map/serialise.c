@@ -1,5 +1,5 @@
-// serialise.c -- Grids as strings of bytes: astar_grid_save and astar_grid_load. This is the
-// format, with numbers little-endian:
+// serialise.c -- Grids as strings of bytes: astar_grid_save and astar_grid_load. The format of the
+// bytes, with little-endian numbers:
 //
 //     "astar grid 1\n"
 //     width, height, x and y of the origin: 4 bytes each
@@ -38,7 +38,7 @@
 //     the 64-bit FNV-1a hash of everything before it
 //
 // The hash detects strings that were truncated or altered. All numbers are checked as well, so that
-// a forged string can only fail to load. A run of a few bytes may stand for millions of cells.
+// a forged string can only fail to load. A run of a few bytes may represent millions of cells.
 // Therefore the host limits the number of cells, and both directions work run by run.
 
 #include "base/archive.h"
@@ -91,7 +91,7 @@ static void write_terrains(AstarArchive *archive, const AstarGrid *grid, const A
     }
 }
 
-// Writes one byte per cell in the form of runs. NULL for 'bytes' stands for zeros.
+// Writes one byte per cell in the form of runs. NULL for 'bytes' means zeros.
 static void write_runs(AstarArchive *archive, const uint8_t *bytes, uint32_t cells)
 {
     for (uint32_t cell = 0, length; cell < cells; cell += length) {
@@ -379,7 +379,7 @@ static AstarStatus read_layers(AstarArchive *archive, AstarGrid *grid)
 }
 
 // Returns true if each cell of a run has a neighbour in each of the directions 'barred', and the
-// map can have restricted cells. Neighbours beyond the edge count.
+// map can have restricted cells. Neighbours beyond the edge are included.
 static bool have_exits(const AstarGrid *grid, uint32_t cell, uint32_t length, unsigned barred)
 {
     if (grid->shape->has_corners || barred == 0)

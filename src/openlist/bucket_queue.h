@@ -2,12 +2,12 @@
 // expand most of a map.
 //
 // A bucket holds the cells whose distances lie within one interval. Its width is the length of the
-// shortest step (R. Dial, 1969). No cell of such a bucket can lower another cell of the same
-// bucket, so a bucket needs no order (E. Dinic, 1978). The buckets form a ring that starts with the
-// current bucket. Entries beyond the ring wait in an unsorted list. An entry does not move when its
-// cell is lowered; it is valid while the cell's distance still falls into its bucket. If some
-// terrain costs a thousand times as much as other terrain, most buckets are empty; a bitmap then
-// finds the next one that is not.
+// shortest step (R. Dial, 1969). With this width no cell of a bucket can lower another cell of the
+// same bucket, so the cells of a bucket need no order (E. Dinic, 1978). The buckets form a ring
+// that starts with the current bucket. Entries beyond the ring wait in an unsorted list. An entry
+// does not move when its cell is lowered; it is valid while the cell's distance still falls into
+// its bucket. If some terrain costs a thousand times as much as other terrain, most buckets are
+// empty; a bitmap then finds the next one that is not.
 
 #ifndef ASTAR_BUCKET_QUEUE_H
 #define ASTAR_BUCKET_QUEUE_H
@@ -27,8 +27,8 @@ typedef struct AstarBucketQueue {
     uint64_t *held;
     size_t size;     // number of buckets in the ring, a power of two; 0: not created
     AstarBucket far; // entries beyond the ring
-    // Memory of the bucket that was emptied last. It is reused first, because it is still in the
-    // cache.
+    // Memory of the bucket that was emptied last. This memory is reused first, because it is still
+    // in the processor's cache.
     AstarBucket spare;
     size_t distinct;         // number of entries in 'far' when duplicates were removed last
     int64_t nearest_far;     // lower bound for the buckets of the entries in 'far'

@@ -8,9 +8,9 @@
 //
 // A cell whose g improves is pushed again; the search skips the stale item when it is popped.
 //
-// Popping leaves the top vacant until the next push or pop. An expansion pushes right after it
-// pops, and what it pushes often belongs near the top. Filling the vacancy with the pushed item
-// saves moving the last item to the top and down again.
+// Popping leaves the top vacant until the next push or pop. An expansion pushes items right after
+// it has popped one, and the pushed items often belong near the top. Filling the vacancy with the
+// pushed item saves moving the last item to the top and down again.
 
 #ifndef ASTAR_HEAP_H
 #define ASTAR_HEAP_H
@@ -22,7 +22,8 @@
 // An item of the open list.
 typedef struct AstarOpen {
     uint64_t f; // the bits of a double >= 0
-    // Upper half: the complement of g in single precision. Lower half: the cell.
+    // The upper half of the word is the complement of g in single precision, the lower half is the
+    // cell.
     uint64_t tie;
 } AstarOpen;
 

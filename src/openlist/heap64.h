@@ -5,8 +5,8 @@
 // the top vacant until the next push or pop.
 //
 // An item that is pushed with the f that was popped last, which is the least f, needs no place in
-// the heap. It goes on a stack at the other end of the same memory. The stack is popped first, its
-// newest item before the others (LIFO).
+// the heap. Such an item is put on a stack at the other end of the same memory. The stack is popped
+// first, its newest item before the others (LIFO).
 
 #ifndef ASTAR_HEAP64_H
 #define ASTAR_HEAP64_H

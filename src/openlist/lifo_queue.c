@@ -166,7 +166,7 @@ void astar_lifo_push_aside(AstarLifoQueue *queue, uint64_t bucket, AstarEntry en
 }
 
 // Returns the number of the first bucket of the ring, from the current one on, that is not empty.
-// There must be one.
+// There must be a bucket that is not empty.
 static uint64_t next_bucket(const AstarLifoQueue *queue)
 {
     uint64_t bucket = queue->current;
@@ -192,7 +192,7 @@ bool astar_lifo_advance(AstarLifoQueue *queue)
     queue->current = bucket;
     // Entries beyond the ring that belong to the new bucket move there, as many as there is room
     // for; later calls move the rest. The heap returns the newest of equal entries first, and the
-    // newest must become the top of the stack. So the entries are stacked in reverse order.
+    // newest must become the top of the stack. Therefore the entries are stacked in reverse order.
     enum { MOST_AT_ONCE = 8 };
     AstarNumberedEntry due[MOST_AT_ONCE];
     int count = 0;

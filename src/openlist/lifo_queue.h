@@ -9,7 +9,7 @@
 // A search may take the entries of a bucket unsorted, in the order of the stack. If the bucket
 // holds more than one value of f, a cell may then be closed before its cheapest way is found, and
 // the search has to open it again. Alternatively the queue sorts each bucket when it becomes the
-// current one. Then entries leave in the exact order of f, and the newest of equal entries comes
+// current one. Sorted entries leave in the exact order of f, and the newest of equal entries comes
 // first.
 //
 // A stack is a linked list from each entry to the next older one. The entry that was taken last is
@@ -81,7 +81,7 @@ void astar_entry_heap_push(AstarEntryHeap *heap, AstarNumberedEntry entry);
 bool astar_lifo_advance(AstarLifoQueue *queue);
 
 // Returns true if the current bucket has no entries left, and no entry that waits beyond the ring
-// has an f less than 'f'. Such an entry might still have to move to the current bucket.
+// has an f less than 'f'. An entry with a lower f might still have to move to the current bucket.
 static inline bool astar_lifo_is_past(const AstarLifoQueue *queue, uint64_t f)
 {
     return queue->tops[(size_t)queue->current & (queue->size - 1)] == NULL &&
@@ -132,7 +132,7 @@ static inline AstarEntry astar_lifo_unstack(AstarLifoQueue *queue, size_t slot)
 // Adds an entry to a heap: the one for entries beyond the ring, or the sorted current bucket.
 void astar_lifo_push_aside(AstarLifoQueue *queue, uint64_t bucket, AstarEntry entry);
 
-// Adds an entry. There must be room.
+// Adds an entry. The queue must have room for it.
 static inline void astar_lifo_push(AstarLifoQueue *queue, uint64_t f, uint64_t node)
 {
     uint64_t bucket = f >> queue->shift;

@@ -132,7 +132,7 @@ static bool is_far_due(AstarSlottedQueue *queue)
 }
 
 // Gathers up to 'most' items of 'far' that belong to the current slot, and returns their number.
-// These items count as listed from then on.
+// From then on the queue treats these items as items of the ring.
 static size_t gather_far(AstarSlottedQueue *queue, size_t most)
 {
     size_t count = 0;

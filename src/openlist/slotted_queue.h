@@ -8,16 +8,16 @@
 // 'far'. When 'near' is empty, the items of the next slot that is not empty move there. (This is
 // the calendar queue of R. Brown, 1988, with heaps at both ends.)
 //
-// If a slot holds few items, as most do, 'near' is not a heap but a sorted list. Sorting so few
+// Most slots hold few items. For such a slot 'near' is a sorted list and not a heap. Sorting so few
 // items needs no branch that a processor could predict wrong, and taking an item from the list
 // needs no further work.
 //
-// Items leave in exactly the order of one single heap, whatever the width of the slots. f need not
-// grow monotonically.
+// Items leave in exactly the order of one single heap, independent of the width of the slots. f
+// need not grow monotonically.
 //
-// A slot may hold more items than a step of a search has time to sort. So a slot can move to 'near'
-// in parts, before its first item is taken: its items are gathered first and then made a heap. For
-// the same reason the memory of the lists is allocated in parts, which never move.
+// A slot may hold more items than a step of a search has time to sort. Therefore a slot can move to
+// 'near' in parts, before its first item is taken: its items are gathered first and then made a
+// heap. For the same reason the memory of the lists is allocated in parts, which never move.
 
 #ifndef ASTAR_SLOTTED_QUEUE_H
 #define ASTAR_SLOTTED_QUEUE_H
@@ -113,7 +113,7 @@ static inline void astar_slotted_list(AstarSlottedQueue *queue, int64_t slot, As
 // one, otherwise to 'far'.
 void astar_slotted_push_unlisted(AstarSlottedQueue *queue, int64_t slot, AstarOpen item);
 
-// Adds an item. There must be room.
+// Adds an item. The queue must have room for it.
 static inline void astar_slotted_push(AstarSlottedQueue *queue, double f, AstarOpen item)
 {
     int64_t slot = astar_slotted_slot(queue, f);

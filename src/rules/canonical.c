@@ -9,16 +9,16 @@
 // Pruning loses no best path. Consider all cells from which a best path may enter n. Among them is
 // one with the most preferred kind of last step. Its step into n is never pruned: a way that caused
 // the pruning would enter n by an even more preferred kind of step at no higher cost. If that cell
-// is reached at its best cost, so is n, whichever of several equal parents were chosen. Costs grow
+// is reached at its best cost, so is n, for any choice among several equal parents. Costs grow
 // along a path, so by induction all cells are reached at their best costs.
 //
 // The other ways that are examined stay close to x:
 // - Two turns aside of a straight arrival: one diagonal step, if the corner rule allows it.
 // - One turn aside of a straight arrival: that diagonal step and a straight one.
 // - Two turns aside of a diagonal arrival: two straight steps past the corner.
-// They are compared only if the cells that they enter, and n, cost as much as x. With a diagonal
-// step of length 2, the first way costs no less than the steps that it replaces. With length 1, the
-// last way costs as much and ends with a straight step.
+// Another way is compared only if the cells that it enters, and n, cost as much as x. With a
+// diagonal step of length 2, the first way costs no less than the steps that it replaces. With
+// length 1, the last way costs as much and ends with a straight step.
 
 #include "rules/canonical.h"
 

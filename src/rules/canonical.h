@@ -11,10 +11,11 @@
 typedef struct AstarArrival {
     uint8_t ahead;       // steps that do not lead to a neighbour of the previous cell
     uint8_t left, right; // the step two turns to the left; the step two turns to the right
-    // Directions of cells that can bear another way around the corner: always; if the cell is free;
-    // or only if the cell is free and costs as much as the present one.
+    // Directions of cells over which another way around the corner can lead: always; if the cell is
+    // free; or only if the cell is free and costs as much as the present cell.
     uint8_t all, if_free, if_same;
-    // Steps that may be pruned: among those two turns aside, and among those one turn aside.
+    // Steps that may be pruned: among the steps two turns aside, and among the steps one turn
+    // aside.
     uint8_t sides, fore;
 } AstarArrival;
 
@@ -87,8 +88,8 @@ typedef struct AstarSideArrival {
 void astar_side_order_work_out(const AstarShape *shape,
                                AstarSideArrival arrivals[2][ASTAR_ARRIVALS]);
 
-// Returns true if canonical ordering prefers routes whose last step crosses 'side'. Of the six
-// sides of a cell every second one is preferred.
+// Returns true if canonical ordering prefers routes whose last step crosses 'side'. It prefers
+// every second one of the six sides of a hexagon.
 static inline bool astar_side_is_better(const AstarShape *shape, int side)
 {
     return (astar_count_bits(shape->sides & ((1u << side) - 1)) & 1) != 0;

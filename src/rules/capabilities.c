@@ -7,12 +7,12 @@
 
 #include <assert.h>
 
-// The following table says what each algorithm does with each need.
+// The following table lists for each need whether an algorithm honours it.
 
 typedef enum Answer {
     HONOURS, // the method honours the need
-    // A more general method answers in place of this one: A*, or one that asks for the cost of each
-    // step.
+    // A more general algorithm answers in place of this one: A*, or an algorithm that computes the
+    // cost of each step.
     STEPS,
     REFUSES // a method chosen by name refuses the query with the status of the need
 } Answer;
@@ -112,8 +112,8 @@ const AstarRefusal *astar_refusal_of(unsigned method, AstarNeeds needs)
 // The following functions compute the needs of options, queries and maps.
 
 // Returns true if a diagonal step may pass an obstacle. If such a step costs as much as two
-// straight ones, which cannot replace it beside an obstacle, jump point search prunes routes that
-// canonical ordering relies on.
+// straight steps, jump point search prunes routes that canonical ordering relies on: the two
+// straight steps cannot replace the diagonal step beside an obstacle.
 static bool cuts_corners(const AstarCornerRule *rule)
 {
     return rule->corners == ASTAR_CORNERS_ANY || rule->corners == ASTAR_CORNERS_ONE_FREE;

@@ -68,7 +68,7 @@ typedef struct AstarRefusal {
 AstarNeeds astar_needs_of_options(const AstarOptions *options);
 // Returns the needs of a query that affect how a reachable goal is searched for.
 AstarNeeds astar_needs_of_query(const AstarQueryOptions *query);
-// Returns the needs of a query that an algorithm chosen by name has to honour, whatever the map.
+// Returns the needs of a query that an algorithm chosen by name has to honour on every map.
 AstarNeeds astar_needs_asked(const AstarQueryOptions *query);
 // Returns the needs that follow from the shape and size of a map.
 AstarNeeds astar_needs_of_shape(const AstarGrid *grid);

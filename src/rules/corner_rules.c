@@ -79,8 +79,8 @@ const char *astar_diagonals_name(AstarDiagonals diagonals)
 
 // The following functions compute legal steps beside walls.
 
-// Returns true if a wall bars the straight step to the neighbour in a direction, or with 'backward'
-// the step from that neighbour.
+// Returns true if a wall bars the straight step to the neighbour in a direction. If 'backward' is
+// true, examines the step from that neighbour instead.
 static bool bars_step(const uint8_t *walls, int stride, int direction, bool backward)
 {
     unsigned barred = backward ? walls[astar_step_offset(stride, direction)] : *walls;
@@ -106,7 +106,7 @@ static bool is_legal_diagonal(const AstarCornerRule *rule, unsigned free, int di
            (rule->legal[backward][free & ~closed] >> direction & 1) != 0;
 }
 
-// Returns those of the steps 'legal' that restricted cells allow. 'exits' points to the directions
+// Returns the steps, out of 'legal', that restricted cells allow. 'exits' points to the directions
 // in which the cell may not be left.
 static unsigned moves_through_exits(const uint8_t *exits, int stride, unsigned legal, bool backward)
 {

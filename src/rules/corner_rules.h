@@ -14,7 +14,7 @@ typedef enum AstarCorners {
     ASTAR_CORNERS_ANY, // nothing is required
     // At least one of the two cells must be free.
     ASTAR_CORNERS_ONE_FREE,
-    // Both cells must be free.
+    // Both cells of the step must be free.
     ASTAR_CORNERS_BOTH_FREE,
     // Any other rule.
     ASTAR_CORNERS_OTHER

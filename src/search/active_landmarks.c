@@ -1,9 +1,10 @@
-// active_landmarks.c -- estimates by landmarks: which landmarks a search uses, and whether their
-// distances still hold after edits.
+// active_landmarks.c -- Estimates by landmarks: which landmarks a search uses, and whether their
+// distances are still valid after edits.
 //
 // Each cell found is compared with the distances of a few landmarks only, those with the highest
 // estimate at the start. More landmarks add little, and each takes time. Jump point search over
-// uniform ground finds so few cells that it uses all landmarks; its bounds are its own, see jps.c.
+// uniform ground finds so few cells that it uses all landmarks; it computes bounds in another way,
+// see jps.c.
 
 #include "search/active_landmarks.h"
 
@@ -26,8 +27,8 @@ static bool suits(const AstarSearch *search)
            tells_why;
 }
 
-// Returns the cost that a distance of 1 in the landmarks' tables stands for, or a little less. The
-// tables hold whole numbers.
+// Returns the cost that is stored as a distance of 1 in the landmarks' tables, or a little less.
+// The tables hold whole numbers.
 static double worth_of(const AstarFinder *finder)
 {
     const AstarLandmarks *landmarks = finder->on.landmarks;

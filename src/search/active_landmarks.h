@@ -1,5 +1,5 @@
-// active_landmarks.h -- estimates by landmarks: which landmarks a search uses, and whether their
-// distances still hold after edits.
+// active_landmarks.h -- Estimates by landmarks: which landmarks a search uses, and whether their
+// distances are still valid after edits.
 
 #ifndef ASTAR_ACTIVE_LANDMARKS_H
 #define ASTAR_ACTIVE_LANDMARKS_H
@@ -9,8 +9,8 @@
 
 enum { ASTAR_MOST_ACTIVE = 6 };
 
-// A table of distances to a landmark. 'sign' says whether a larger or a smaller distance raises the
-// estimate.
+// A table of distances to a landmark. 'sign' is 1 if a larger distance raises the estimate, and -1
+// if a smaller distance does.
 typedef struct AstarActiveTable {
     const uint32_t *distances;
     int32_t table;

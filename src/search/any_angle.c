@@ -6,26 +6,27 @@
 //
 // For the unit's body every blocked cell is an open square or diamond around its centre (see
 // search/sight.h). The shortest way of a point among these obstacles turns only at their corners,
-// which are centres of cells. A route is taut if at each turn an obstacle lies within the turn; a
-// shortest route is taut. So the search is A* over corners. A node is a corner with the cone of
-// directions in which a taut route can go on. The successors of a node are the corners visible
-// within its cone at which a taut route can turn. The estimate is the straight distance. The first
-// node taken off the open list that sees the goal ends the shortest route.
+// which are centres of cells. A route is taut if at each turn an obstacle lies within the turn.
+// Every shortest route is taut, so the search is A* over corners. A node is a corner with the cone
+// of directions in which a taut route can go on. The successors of a node are the corners visible
+// within its cone at which a taut route can turn. The estimate is the straight distance. The search
+// ends when it takes a node that sees the goal off the open list: the shortest route leads over
+// this node.
 //
 // The corners that a node sees are found by sweeping its cone over the rows of the bitmap, as Anya
 // does (Harabor, Grastien, Oz and Aksakalli, JAIR 2016). A cone is bounded by two rays through
 // centres of cells. Blocked cells in a row cut it into narrower cones, bounded by the corners of
-// those cells. Anya puts each interval of a row on its open list. Here the whole cone of a node is
-// swept when the node is expanded, but only within the ellipse outside which a route would be no
-// shorter than the known one. That visits no more rows than A*, which would reach nearly all of
-// them before it ends, and it needs no open list for them. RayScan (Hechenberger and others, ICAPS
-// 2020) takes only corners of the obstacle that blocks the way to the goal. That was considered,
-// but it prunes few corners that a sweep finds.
+// those cells. Anya puts each interval of a row on its open list. This file sweeps the whole cone
+// of a node when the node is expanded, but only within an ellipse. A route that leaves the ellipse
+// is no shorter than the known one. The sweep needs no open list for the rows. It visits no more
+// rows than an A* over intervals, which would reach nearly all of them before it ends. RayScan
+// (Hechenberger and others, ICAPS 2020) takes only corners of the obstacle that blocks the way to
+// the goal. RayScan was considered, but it prunes few of the corners that a sweep finds.
 //
 // All numbers except lengths are whole numbers, so rounding cannot hide a gap between two corners
 // that lie on one ray.
 //
-// The work can stop between any two rows and go on later, so a search in steps finds the same
+// The work can stop between any two rows and continue later, so a search in steps finds the same
 // route.
 
 #include "search/any_angle.h"
@@ -123,7 +124,7 @@ enum { CORNERS_AHEAD = 256, MOVED_AT_ONCE = 1024, SWEPT_AT_ONCE = 8 };
 
 // Tolerance for rounding of lengths, in cells.
 static const double SLACK = 1e-6;
-// Two lengths count as equal if they differ by less than this fraction of their value.
+// Two lengths are treated as equal if they differ by less than this fraction of their value.
 static const double SAME = 1e-9;
 
 // Memory.
@@ -255,7 +256,7 @@ static void ellipse_between(const ReachEllipse *reach, int32_t first, int32_t la
 // Rays.
 
 // Returns a number above 0 if a ray lies to the right of the ray 'other', 0 if both have the same
-// direction, and a number below 0 if it lies to the left.
+// direction, and a number below 0 if the ray lies to the left.
 ASTAR_SPECIALIZE int64_t beyond_ray(Ray ray, Ray other)
 {
     return (int64_t)ray.dx * other.rows - (int64_t)ray.rows * other.dx;
@@ -478,7 +479,8 @@ static void turn_at_square(AstarSearch *search, Rows rows, int x, int y, int hal
 
 // Records the turn that a ray can make at a cell whose centre it crosses, past a diamond-shaped
 // obstacle on one side. The obstacle, whose corner is at the cell, may lie behind, beside or ahead
-// of the cell. If there are several, the one that a turning ray would meet last counts.
+// of the cell. If there are several obstacles, the function uses the one that a turning ray would
+// meet last.
 static void turn_at_diamond(AstarSearch *search, Rows rows, int x, int y, int half, int side,
                             Ray ray)
 {
@@ -528,8 +530,8 @@ static int next_beside(const uint64_t *beside, bool cuts, int side, int x, int l
     size_t from = (side > 0 ? first : end) >> 6, to = (side > 0 ? end : first) >> 6;
     for (size_t word = from;; word = side > 0 ? word + 1 : word - 1) {
         uint64_t free = beside[word];
-        // Bitmaps that say for each cell of a word whether the cell to its west, or to its east, is
-        // free. Border cells are never free.
+        // Bitmaps with a bit for each cell of a word: whether the cell to its west, or to its east,
+        // is free. Border cells are never free.
         uint64_t west_of = free << 1 | (word > 0 ? beside[word - 1] >> 63 : 0);
         uint64_t east_of = free >> 1 | ((high + 2) >> 6 > (int)word ? beside[word + 1] << 63 : 0);
         uint64_t before = side > 0 ? west_of : east_of, after = side > 0 ? east_of : west_of;
@@ -688,7 +690,7 @@ ASTAR_SPECIALIZE void turn_at_bound(Sweep *sweep, bool cuts, const Edge *edge, i
 {
     const Cone *cone = &sweep->cone;
     const int x = sweep->x + edge->at;
-    // Outside the ellipse no obstacle is looked at, so a bound may have left the map.
+    // Obstacles outside the ellipse are ignored, so a bound may have left the map.
     if (x >= 0 && x < sweep->search->grid->width)
         turn_at(sweep->search, cuts, sweep->rows, x, sweep->y + cone->half * cone->row, cone->half,
                 side, ray_of(edge, cone->row));
@@ -776,7 +778,7 @@ static bool cut_by_squares(Sweep *sweep)
 // The functions from here to cut_by_diamonds sweep a cone past obstacles that are diamonds.
 
 // A gap through which rays may pass from one row of centres to the next, as columns on both rows.
-// An end outside the examined columns is unknown; no useful ray goes there.
+// An end outside the examined columns is unknown; no useful ray passes there.
 typedef struct Passage {
     int32_t low, high, next_low, next_high;
     bool has_low, has_high; // whether the ends are known
@@ -827,8 +829,9 @@ static void measure_passage(const Sweep *sweep, const Passages *band, int low, i
     passage->next_high = astar_lesser(next_to, to + 1) - sweep->x;
 }
 
-// Finds the next passage. Stretches that only touch at a corner let a single ray through if
-// 'touching' is 1: the corner rule allows both cells beside a diagonal step to be blocked.
+// Finds the next passage. 'touching' is 1 if the corner rule allows both cells beside a diagonal
+// step to be blocked. In this case a single ray passes between two stretches that touch only at a
+// corner.
 static bool next_passage(const Sweep *sweep, Passages *band, int touching, Passage *passage)
 {
     const uint64_t *beyond = sweep->rows.beyond;
@@ -930,7 +933,7 @@ ASTAR_SPECIALIZE bool is_upright(const Edge *edge)
 }
 
 // Returns true if a bound needs no action at the row reached: no turn can be recorded there, and no
-// wall ends there. It may return false although no action is needed.
+// wall ends there. The function may return false although no action is needed.
 ASTAR_SPECIALIZE bool is_quiet(const Sweep *sweep, const Edge *edge, int side)
 {
     const int beside = sweep->x + edge->at + side;
@@ -940,7 +943,8 @@ ASTAR_SPECIALIZE bool is_quiet(const Sweep *sweep, const Edge *edge, int side)
                                 (!edge->is_wall && is_free(sweep->rows.behind, beside)));
 }
 
-// Returns the position of a bound 'rows' rows after the row that the sweep has reached.
+// Returns the position of a bound in a later row: 'rows' rows after the row that the sweep has
+// reached.
 ASTAR_SPECIALIZE Place place_later(const Edge *edge, int32_t rows)
 {
     int64_t rest = (int64_t)rows * edge->rest_each + edge->rest;
@@ -1057,10 +1061,11 @@ ASTAR_SPECIALIZE void sweep_next(AstarSearch *search, bool cuts, int64_t *work)
 enum { LONGEST_WALL = 24 }; // steps along a wall
 
 // Returns true if a route that turns at a corner enters a pocket that has no other exit and does
-// not contain the goal. The wall is followed from the corner until it comes back to the ray from
-// the parent of the corner. If the parent sees that place, the wall and the rays enclose the
-// pocket. A route that leaves the pocket would cross one of the rays, and a shorter way leads to
-// that crossing. If the wall comes back on the other side, it belongs to an island.
+// not contain the goal. The function follows the wall from the corner until the wall meets the ray
+// from the parent of the corner again. If the parent sees the meeting point, the wall and the rays
+// enclose the pocket. A route that leaves the pocket would cross one of the rays, and a shorter way
+// leads to that crossing. If the wall meets the ray from the other side, the wall belongs to an
+// island.
 static bool leads_into_pocket(const AstarSearch *search, const Corner *corner)
 {
     // The four directions, clockwise from north. Where a wall on the right ends, the next direction
@@ -1072,8 +1077,9 @@ static bool leads_into_pocket(const AstarSearch *search, const Corner *corner)
     int x = corner->x, y = corner->y, turns = 0, way, hand;
     if (abs(angles->goal.x - x) + abs(angles->goal.y - y) <= LONGEST_WALL)
         return false;
-    // Choose the first step and the side on which the wall lies. One bound of the cone points
-    // straight ahead, on the side of the wall, or along the row, with the wall behind it.
+    // The following lines choose the first step and the side on which the wall lies. One bound of
+    // the cone points straight ahead, on the side of the wall, or along the row, with the wall
+    // behind it.
     if (corner->flat != 0) {
         way = corner->flat > 0 ? 1 : 3;
         hand = corner->flat == corner->half ? -1 : 1;

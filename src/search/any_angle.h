@@ -12,7 +12,8 @@ typedef struct AstarSpot {
     bool is_straight; // true if that leg passes through the centres of all its cells
 } AstarSpot;
 
-// Factor: only a route at most this many times as long counts as shorter.
+// A route is shorter than another one if its length is at most that of the other one times this
+// factor.
 #define ASTAR_SHORTER (1 - 1e-9)
 
 // The part of a search for routes of lines at any angle, see any_angle.c and smooth.c.

@@ -3,13 +3,13 @@
 //
 // A route is measured by two numbers: its cost, which may include a cost per bend, and its bends.
 // Costs are compared first. Both numbers only grow along a route, and the estimates of both are
-// consistent. So the first state closed in the goal ends the best route.
+// consistent. Therefore the best route ends in the first state of the goal's cell that is closed.
 //
 // A cell has up to nine states, but most are useless. Continuing a route from one state of a cell
-// costs at most a little more than continuing it in the same way from another state. The difference
-// is that of the costs of the next turn, which is one bend if all bends cost the same. So a state
-// is pruned if another state of the cell is no worse even with that difference added. If bends cost
-// nothing, hardly more states than cells remain.
+// costs at most a little more than continuing it in the same way from another state. This
+// difference is the cost of turning in the next step, which is one bend if all bends cost the same.
+// A state is therefore pruned if another state of the cell is no worse even with this difference
+// added. If bends cost nothing, there are hardly more states than cells after pruning.
 //
 // States are numbered in the order in which they are reached. The page in which A* stores how a
 // cell was reached holds the number of the cell's first state here. The states of a cell are
@@ -39,8 +39,8 @@ struct AstarStates {
     AstarState *states;
     size_t capacity, count;
     AstarMove move; // the progress of moving the states to a larger array
-    // The state being expanded. It is kept if a callback interrupts, so that the expansion is
-    // repeated.
+    // The state being expanded. The state is kept if a callback interrupts the expansion, which is
+    // then repeated.
     int64_t current;
     int64_t found, nearest; // the states where the path, and the partial path, end
     // The unit of cost to which steps are rounded, and a factor just below 1 for inexact estimates.
@@ -246,10 +246,10 @@ static void push_state(AstarSearch *search, const AstarState *state, double h, u
     astar_slotted_push(&search->front.open, f, item);
 }
 
-// Follows a step out of the state being expanded, over a side of its cell or over a link; the field
-// 'direction' of the step says which. 'said' is the cost of the step before rounding. Sets '*taken'
-// to true if the step is the best way so far to the state that it leads to. The array of states and
-// the open list must each have room for one entry.
+// Follows a step out of the state being expanded, over a side of its cell or over a link;
+// 'direction' of the step is the direction, or ASTAR_FROM_LINK. 'said' is the cost of the step
+// before rounding. Sets '*taken' to true if the step is the best way so far to the state that it
+// leads to. The array of states and the open list must each have room for one entry.
 static AstarStatus relax_state(AstarSearch *search, const AstarSuccessor *step, double said,
                                bool *taken)
 {
@@ -386,8 +386,9 @@ static AstarStatus close_state(AstarSearch *search, AstarState *state)
     return status;
 }
 
-// Takes states off the open list until one is to be expanded, and returns ASTAR_RUNNING. There may
-// be no such state yet, if many stale entries were skipped or the open list needs more time.
+// Takes states off the open list until one is to be expanded, and returns ASTAR_RUNNING. If many
+// stale entries were skipped, or if the open list needs more time, no state may have been found
+// yet.
 static AstarStatus take_state(AstarSearch *search)
 {
     struct AstarStates *all = search->own.states;

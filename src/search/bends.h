@@ -1,6 +1,6 @@
 // bends.h -- A* and Dijkstra's algorithm over cells and headings, for queries in which bends count.
 //
-// A state is a cell and the side over which the last step came in. On squares the side is the
+// A state is a cell and the side over which the last step entered it. On squares the side is the
 // direction of the step. On hexagons it is the number that stays the same along a straight line.
 // The cost of the rest of a route depends on both the cell and the side.
 
@@ -16,8 +16,8 @@ typedef struct AstarState {
     uint32_t cell;
     uint32_t parent; // number of the parent state; the start state is its own parent
     uint32_t next;   // number of another state of the same cell; 0 (the start state): none
-    // The side over which the last step came in, or another value as in a node of A*. For the start
-    // it is the heading of the query.
+    // The side over which the last step entered the cell, or another value as in a node of A*. For
+    // the start it is the heading of the query.
     uint8_t from;
     bool closed;
 } AstarState;

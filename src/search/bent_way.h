@@ -1,5 +1,5 @@
-// bent_way.h -- the way of two legs that a jump of jump point search stands for. jps.c, jpsw.c and
-// find.c compute the turning point from the two ends.
+// bent_way.h -- the way of two legs by which a jump of jump point search reaches a node. jps.c,
+// jpsw.c and find.c compute the turning point from the two ends.
 
 #ifndef ASTAR_BENT_WAY_H
 #define ASTAR_BENT_WAY_H

@@ -2,16 +2,16 @@
 // estimate.
 //
 // Costs are whole multiples of a unit. The unit is 2^-31 of the cheapest cost, rounded to a power
-// of two. The cost of each step is rounded to a multiple once. So sums are exact in any order, and
-// routes of equal cost compare equal. A node holds costs up to at least 2^25 times the cheapest
-// cost. If the route costs more than that, the search restarts with a unit 256 times as large. The
-// rounding error of a step, half a unit, is then less than 10^-15 of the route's cost. If a link
-// costs less than all terrain, the unit is chosen by the cheapest link.
+// of two. The cost of each step is rounded to a multiple once. Sums are therefore exact in any
+// order, and routes of equal cost have equal sums. A node holds costs up to at least 2^25 times the
+// cheapest cost. If the route costs more than that, the search restarts with a unit 256 times as
+// large. The rounding error of a step, half a unit, is then less than 10^-15 of the route's cost.
+// If a link costs less than all terrain, the unit is chosen by the cheapest link.
 //
 // There are two loops. search_grid() serves the most frequent query: a route to one cell, without
 // callbacks, by four or eight moves or over hexagons, with or without a field to avoid.
-// run_generally() serves all other queries and every kind of goal (goal.h). Both loops make one
-// expansion per turn and keep their state in the search object, so a search can stop after any
+// run_generally() serves all other queries and every kind of goal (goal.h). Both loops expand one
+// cell per iteration and keep their state in the search object, so a search can stop after any
 // expansion and continue later. run_generally() stores the cell that it takes off the open list as
 // the current cell. If a callback interrupts the expansion, the next call expands the cell again.
 // Expanding a cell twice does no harm: the steps that were already relaxed are no cheaper.
@@ -38,8 +38,8 @@
 //
 // Three of the eight steps lead back: to the parent, from which this cell was reached, and to the
 // two neighbours of this cell that are beside the parent. A straight step from the parent to one of
-// these two cells costs no more than the way over this cell. So the three steps are left out. With
-// a step_cost callback a step may have any cost, so all eight steps are followed.
+// these two cells costs no more than the way over this cell. The three steps are therefore left
+// out. With a step_cost callback a step may have any cost, so all eight steps are followed.
 // ------------------------------------------------------------------------------------------------
 
 // Fills in all fields of a step except the cost. The fields are written one by one, because copying
@@ -138,9 +138,10 @@ AstarStatus astar_expand(AstarSearch *search, AstarSuccessor successors[ASTAR_DI
 // ------------------------------------------------------------------------------------------------
 
 // The order in which the steps out of a cell are relaxed. Among entries of equal f, the search
-// expands the one that was added last. So of equally good steps it tries a diagonal step before a
-// straight one, and a step along a column before a step along a row. This is the order that
-// canonical ordering prefers, so the search expands first the steps that it keeps.
+// expands the one that was added last. Steps that are to be tried early are therefore relaxed late:
+// of equally good steps the search tries a diagonal step before a straight one, and a step along a
+// column before a step along a row. Canonical ordering prefers the same order, so the search first
+// expands the steps that canonical ordering keeps.
 enum { EAST = 2, WEST = 6, NORTH = 0, SOUTH = 4 };
 static const uint8_t step_order[ASTAR_DIRECTIONS] = {EAST, WEST, NORTH, SOUTH, 1, 3, 5, 7};
 // Converts a set of directions to a set of places in 'step_order': bit i stands for step_order[i].
@@ -207,9 +208,10 @@ static inline uint64_t whole_estimate(const AstarCore *core, double h)
 
 // Factor by which the estimates of a heuristic callback are multiplied. A callback that adds up
 // step lengths does not know that the search rounds each step, by up to half a unit or 2^-32 of its
-// cost. So on routes of equal cost, f would be slightly below that cost for cells near the start,
-// and the search would expand all these cells. With this factor, f is slightly above the cost. The
-// route found then costs at most 10^-9 of the optimal cost more, as ASTAR_LENIENCE allows.
+// cost. Without the factor, f would be slightly below the route's cost for cells near the start of
+// equally cheap routes, and the search would expand all these cells. With this factor, f is
+// slightly above the cost. The route found then costs at most 10^-9 of the optimal cost more, as
+// ASTAR_LENIENCE allows.
 #define HOST_STRETCH (1 + 0x1p-30)
 
 // Relaxes a step out of the cell being expanded: stores the way to the cell that the step enters,
@@ -715,7 +717,8 @@ ASTAR_SPECIALIZE uint64_t remaining_after(const GridExpansion *at, const GridSte
     return remaining(at, kind, at->dx + dx, at->dy + dy);
 }
 
-// Returns the estimate for a cell of a page, of which 'h' is the estimate by the cheapest ground.
+// Returns the estimate for a cell of a page. 'h' is the estimate of the cell by the cheapest
+// ground.
 static inline uint64_t estimate_by_roads(const GridRoads *roads, uint32_t page, uint64_t h)
 {
     double length = (double)roads->far[page] + roads->fixed;
@@ -824,8 +827,9 @@ ASTAR_SPECIALIZE bool is_ground_alike(const uint8_t *here, ptrdiff_t width)
 }
 
 // Returns true if the field has the same value in a cell and in the eight cells around it. The cell
-// must not be in the first or last row. Several values are compared before the first branch. So in
-// a field of random values, too, the branch nearly always goes the same way and is predicted well.
+// must not be in the first or last row. Several values are compared before the first branch. The
+// branch nearly always has the same result, even in a field of random values, so the processor
+// predicts it well.
 ASTAR_SPECIALIZE bool is_field_alike(const float *here, ptrdiff_t width)
 {
     uint32_t bits;
@@ -885,8 +889,8 @@ ASTAR_SPECIALIZE uint64_t whole_of(const GridField *field, double cost)
 
 // Opens the nodes that the steps 'better' lead to. 'sums' are their new costs g, in which bits of
 // the state may be set. Canonical ordering keeps, of equal routes between two hexagons, the one
-// that ends with steps over the better sides, see canonical.h. So steps over the other sides must
-// be added to the open list last.
+// that ends with steps over the better sides, see canonical.h. Steps over the other sides must
+// therefore be added to the open list last.
 ASTAR_SPECIALIZE void open_better(AstarCore *core, GridExpansion *at, const GridSteps *steps,
                                   unsigned better, const uint64_t sums[ASTAR_DIRECTIONS],
                                   GridKind kind)
@@ -983,7 +987,7 @@ ASTAR_SPECIALIZE void relax_in_field(AstarCore *core, GridExpansion *at, unsigne
 // With 'patchy', a cell whose neighbours all have its terrain is relaxed by relax_four_alike(),
 // which is faster. On a map of large patches of two costs this saves 15 % of the time. If most
 // cells have mixed neighbours, the processor cannot predict the branch: on random terrain of two
-// costs, short searches took 8 % longer. So 'patchy' is set only for maps of large patches.
+// costs, short searches took 8 % longer. Therefore 'patchy' is set only for maps of large patches.
 ASTAR_SPECIALIZE void relax_four(AstarCore *core, GridExpansion *at, const uint64_t *costs,
                                  const AstarGrid *grid, int x, int y, bool amid, bool patchy,
                                  const uint8_t *here)
@@ -1099,8 +1103,8 @@ static GridField field_of(const AstarSearch *search)
     return field;
 }
 
-// Returns the directions of the steps worth following out of a cell. If the cells around it are
-// 'alike' in cost, canonical ordering leaves more of these steps out.
+// Returns the directions of the steps out of a cell that a best route may need. If the cells around
+// it are 'alike' in cost, canonical ordering leaves more of these steps out.
 ASTAR_SPECIALIZE unsigned steps_after(const AstarFinder *finder, GridKind kind, unsigned phase,
                                       uint64_t node, bool alike, unsigned free)
 {
@@ -1124,7 +1128,8 @@ static GridRoads roads_of(AstarSearch *search)
     if (roads == NULL || search->core.coarser > 0)
         return (GridRoads){.far = NULL};
     double length = astar_roads_length_from(finder, roads, search->goal.x, search->goal.y);
-    // Both are rounded down by more than the rounding of costs, so that the estimate is admissible.
+    // Both values are rounded down by more than the rounding error of costs, so that the estimate
+    // is admissible.
     const double down = 1 - 0x1p-28;
     double excess = (roads->costly - finder->min_cost) * search->core.per_unit * down;
     return (GridRoads){.far = roads->far,
@@ -1344,10 +1349,10 @@ static AstarStatus take_first(AstarSearch *search, AstarEntry *entry)
 }
 
 // Takes cells off the open list until one has to be expanded, makes that one the current cell and
-// returns ASTAR_RUNNING. After ASTAR_MOST_PASSED stale entries it returns ASTAR_RUNNING without a
-// current cell. A search for one cell whose open list is not sorted continues after it found the
-// goal with the rest of the bucket, as search_grid() does. After one of many goals was found, the
-// search continues with the goals that may be as cheap.
+// returns ASTAR_RUNNING. After ASTAR_MOST_PASSED stale entries the function returns ASTAR_RUNNING
+// without a current cell. If the open list is not sorted, a search for one cell continues with the
+// rest of the bucket after it has found the goal, as search_grid() does. After one of many goals
+// was found, the search continues with the goals that may be as cheap.
 static AstarStatus take_best(AstarSearch *search)
 {
     AstarCore *core = &search->core;

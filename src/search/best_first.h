@@ -1,7 +1,8 @@
 // best_first.h -- A* and Dijkstra's algorithm, which expand a map cell by cell.
 //
-// This file declares the nodes and the open list of these searches, and the function that lists the
-// successors of a cell: one step in each direction. search/run.c calls the loops declared here.
+// This file declares the nodes and the open list of best-first searches, and the function that
+// lists the successors of a cell: one step in each direction. search/run.c calls the loops declared
+// here.
 
 #ifndef ASTAR_BEST_FIRST_H
 #define ASTAR_BEST_FIRST_H

@@ -1,5 +1,5 @@
-// estimate.h -- the estimate h of the remaining cost, from a cell to the end that a search heads
-// for.
+// estimate.h -- The estimate h of the remaining cost, from a cell to the goal of a search or, if
+// the search runs backwards, to the start.
 
 #ifndef ASTAR_ESTIMATE_H
 #define ASTAR_ESTIMATE_H
@@ -25,8 +25,8 @@ static inline double astar_active_landmarks_improve(const AstarActiveLandmarks *
     return other > h ? other : h;
 }
 
-// Returns the estimate by a walk over a map without obstacles. It is corrected for links if
-// 'linked' is true, and raised by landmarks if the search uses them.
+// Returns the estimate by a walk over a map without obstacles. The estimate is corrected for links
+// if 'linked' is true, and raised by landmarks if the search uses landmarks.
 ASTAR_SPECIALIZE double astar_front_estimate(const AstarSearch *search, bool backward, int x, int y,
                                              bool linked)
 {

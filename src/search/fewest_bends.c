@@ -1,18 +1,18 @@
 // fewest_bends.c -- Finds a route with the fewest bends among the cheapest routes to a cell.
 //
-// First A* finds C, the cost of the cheapest routes. Then every cell with f < C is closed, so its
-// cost g is known. All other cells have f of C or more. Since the estimate h is never more than the
-// remaining cost, a cheapest route can enter such a cell only at a cost of C - h. So each cell on a
-// cheapest route has one level cost: g if g + h is C or less, otherwise C - h. A step is tight if
-// the level costs of its ends differ by the cost of the step. The cheapest routes are exactly the
-// chains of tight steps from the start to the goal.
+// First A* finds C, the cost of the cheapest routes. When A* has ended, every cell with f < C is
+// closed, so its cost g is known. All other cells have an f of at least C. Since the estimate h is
+// never more than the remaining cost, a cheapest route can enter such a cell only at a cost of C -
+// h. So each cell on a cheapest route has one level cost: g if g + h is C or less, otherwise C - h.
+// A step is called tight if the level costs of its ends differ by the cost of the step. The
+// cheapest routes are exactly the chains of tight steps from the start to the goal.
 //
 // The search then draws rays from the goal, against the direction of travel. A ray is a straight
-// line of tight steps. Rays with 0 bends come first, then rays with 1 bend, which turn off the
-// former, and so on. (S. Suri, 1986, finds minimum-link paths in this way.) Each cell is marked
-// with the lowest number of bends of a ray through it, and with the directions of the rays that
-// have this number. A ray ends at a cell where it is no better than the marks: all that a longer
-// ray could reach can be reached as well by turning there.
+// line of tight steps. Rays with 0 bends are drawn first, then rays with 1 bend, which branch off
+// the rays with 0 bends, and so on. (S. Suri, 1986, finds minimum-link paths in this way.) Each
+// cell is marked with the lowest number of bends of a ray through it, and with the directions of
+// the rays that have this number. A ray ends at a cell where it is no better than the marks: all
+// that a longer ray could reach can be reached as well by turning there.
 //
 // Rays of tight steps out of the start are computed before all others. A ray from the goal that
 // crosses one of these completes a route, which has one bend more than the ray. No ray with fewer
@@ -251,8 +251,8 @@ static inline void find_pages(const AstarSearch *search, Walk *walk)
     walk->marks = *astar_page_entry(&search->front.nodes, walk->x, walk->y);
 }
 
-// Draws a ray from (ray.x, ray.y) as far as it goes, but at most LONGEST_RAY cells, and stores it.
-// There must be room for it. Adds the number of cells examined to '*cells'.
+// Draws a ray of at most LONGEST_RAY cells from (ray.x, ray.y), as long as its steps are tight, and
+// stores the ray. There must be room for the ray. Adds the number of cells examined to '*cells'.
 ASTAR_SPECIALIZE AstarStatus draw_to(AstarSearch *search, BendRay ray, uint64_t *cells,
                                      bool diagonal)
 {
@@ -418,9 +418,9 @@ static AstarStatus turn_off(AstarSearch *search, const BendRay *ray, unsigned tu
     return status;
 }
 
-// Returns those of the directions 'turns' in which a new ray with this many bends is worth drawing
-// from a cell: the next cell in that direction is not marked with fewer bends. Cells on other pages
-// are not looked at. 'marks' is the page of the cell.
+// Returns the directions, out of 'turns', in which a new ray with this many bends is to be drawn
+// from a cell: the next cell in such a direction is not marked with fewer bends. Cells on other
+// pages are not examined. 'marks' is the page of the cell.
 static unsigned unmarked(const AstarPage *marks, unsigned place, unsigned turns, double bends)
 {
     const int column = (int)(place % ASTAR_PAGE_SIDE), row = (int)(place / ASTAR_PAGE_SIDE);
@@ -643,7 +643,7 @@ static AstarStatus note_corners(AstarSearch *search)
 }
 
 // Restarts the search over cells and headings, because rays cannot decide which route is the best.
-// 'known' is the cost of a route that was found, so more expensive ones are left out.
+// 'known' is the cost of a route that was found, so routes that cost more are left out.
 static AstarStatus go_over_states(AstarSearch *search, double known, uint64_t expansions)
 {
     AstarStatus status = astar_search_go_over_states(search, known);
@@ -673,8 +673,8 @@ static AstarStatus note_priced_corners(AstarSearch *search)
 }
 
 // Continues the search of priced_bends.c. If its route may cost more than the limit, or if there is
-// none, the search is restarted over cells and headings. That search compares exact costs with the
-// limit and finds out why there is no route.
+// none, the search is restarted over cells and headings. The restarted search compares exact costs
+// with the limit and finds out why there is no route.
 static AstarStatus run_priced(AstarSearch *search, uint64_t expansions)
 {
     AstarStatus status = astar_priced_run(search, expansions);
@@ -688,7 +688,7 @@ static AstarStatus run_priced(AstarSearch *search, uint64_t expansions)
 }
 
 // Looks for the best route if bends have a cost and rays cannot decide which route is the best.
-// 'known' is the cost of a route that was found, so more expensive ones are left out.
+// 'known' is the cost of a route that was found, so routes that cost more are left out.
 static AstarStatus begin_priced(AstarSearch *search, double known, uint64_t expansions)
 {
     struct AstarRays *all = search->own.rays;

@@ -19,8 +19,8 @@ AstarStatus astar_run_rays(AstarSearch *search, uint64_t expansions);
 // Adds one more part of the route found to 'path', from the goal backwards. Returns ASTAR_OK at the
 // start and ASTAR_RUNNING before.
 AstarStatus astar_rays_trace(AstarSearch *search, AstarPath *path);
-// Returns true if the search has started to draw rays. It may then have read cells that none of its
-// nodes stands for.
+// Returns true if the search has started to draw rays. Such a search may have read cells for which
+// it has no nodes.
 bool astar_rays_are_drawn(const AstarSearch *search);
 
 void astar_rays_free(AstarSearch *search);

@@ -1,6 +1,6 @@
-// find.c -- Queries in one call. Shortcuts answer most of them without starting a search; the
-// others take a search out of the workspace, run it and put it back. Then follow queries about
-// existing paths, which the caller makes with a search that it has taken.
+// find.c -- Queries in one call. Shortcuts answer most queries without starting a search. The other
+// queries take a search out of the workspace, run it and put it back. The end of the file has the
+// queries about existing paths, for which the caller has taken a search.
 
 #include "search/find.h"
 
@@ -41,8 +41,8 @@
 enum { FARTHEST = 32 };
 
 // Returns true if a unit can move along a row of bits from one end to the other, and all cells
-// except the last are uniform. Then no wall is near, and each step has the cost of the cell it
-// leaves.
+// except the last are uniform. In this case no wall is near, and each step has the cost of the cell
+// it leaves.
 static bool is_plain_leg(const AstarBits *free, const AstarBits *nonuniform, int row, int from,
                          int to)
 {
@@ -158,8 +158,8 @@ AstarStatus astar_answer_in_view(AstarFindCall *asked)
 //
 // Many queries in games are for a goal to which the direct route is free. Jump point search answers
 // these by one expansion. But checking components, taking a search, adding the start and reading
-// the route back takes ten times as long as checking the two legs. So a query in one call checks
-// the legs first. Its answer is exactly that of the search.
+// the route back takes ten times as long as checking the two legs. Therefore a query in one call
+// checks the legs first. If they are free, the answer is exactly that of a search.
 // ------------------------------------------------------------------------------------------------
 
 // Returns true if 'steps' diagonal steps can be made from a free cell.
@@ -287,8 +287,7 @@ static bool has_free_ends(const AstarFindCall *asked, const AstarJumpBits *runs)
 }
 
 // Runs a jump point search. If it is not known yet whether the goal is connected, a few expansions
-// are made first: most near goals are found by these in less time than a check of the components
-// takes.
+// are made first. They find most near goals in less time than a check of the components takes.
 static AstarStatus jump_plainly(const AstarFindCall *asked, AstarSearch *search, bool is_connected)
 {
     const AstarJumpBitmaps *jump = asked->finder->plan.jump;
@@ -401,8 +400,8 @@ AstarStatus astar_answer_by_steps(AstarFindCall *asked)
 // Most queries in games want a route and nothing else, and the map was not edited since the last
 // query. The properties of the finder and the map that decide which shortcuts apply are computed
 // once per version and stored as the finder's plan. A query then tries the shortcuts of the plan in
-// order. Their answer is exactly that of a search. If no shortcut answers the query, a search is
-// started.
+// order. A shortcut returns exactly the answer of a search. If no shortcut answers the query, a
+// search is started.
 // ------------------------------------------------------------------------------------------------
 
 // Properties of a finder and its map, as bits of a set.
@@ -453,7 +452,7 @@ static AstarAlgorithm algorithm_for(const AstarFinder *finder, const AstarQueryO
     return is_plain_query(finder, query, ASTAR_JPSW) ? ASTAR_JPSW : ASTAR_AUTO;
 }
 
-// Returns the set of shortcuts with the answers of an algorithm whose needs are met by the
+// Returns the shortcuts that may answer in place of an algorithm and whose needs are met by the
 // properties 'has'.
 static uint8_t ways_by(AstarAlgorithm algorithm, unsigned has)
 {

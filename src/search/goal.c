@@ -1,6 +1,6 @@
-// goal.c -- what ends a search: one cell, the cells within range of it, the cells as near to it as
-// any reachable one, one of many goals, or a test of the caller. best_first.c and bends.c call
-// astar_goal_close for each cell that they close.
+// goal.c -- The goals that end a search: one cell, the cells within range of a cell, the reachable
+// cells nearest to a cell, one of many goals, or a test of the caller. best_first.c and bends.c
+// call astar_goal_close for each cell that they close.
 
 #include "search/goal.h"
 
@@ -98,8 +98,8 @@ ASTAR_COLD AstarStatus astar_goal_close(AstarSearch *search, uint32_t cell)
 // farther away is shorter by half a cell at both ends. Other shapes may have gaps in their runs.
 //
 // The grid is processed in bands of rows. In each band the goals are visited from the best to the
-// worst, and each marks the cells of its runs that are not marked yet, 64 cells per word. So every
-// cell is marked once, however many goals there are. Then the marked cells are passed to the
+// worst, and each marks the cells of its runs that are not marked yet, 64 cells per word. Every
+// cell is thus marked once, even if there are many goals. Then the marked cells are passed to the
 // callback row by row. Both parts can be done in steps.
 // ------------------------------------------------------------------------------------------------
 
@@ -222,7 +222,7 @@ static int64_t mark_run(AstarRange *range, const RangeBand *band, int line, int6
     return count;
 }
 
-// Returns the last place on a line whose centre is not beyond 'along'.
+// Returns the last place on a line whose centre lies at or before the coordinate 'along'.
 static int64_t place_before(const AstarShape *shape, int64_t along, int line)
 {
     int x, y;
@@ -419,19 +419,19 @@ AstarStatus astar_range_sweep(AstarRange *range, const AstarGrid *grid, int reac
 // saves; and no estimate is known for goals that only a function decides. Those searches use
 // Dijkstra's algorithm.
 //
-// Among equally cheap goals the lowest is reached: the one farther north, then farther west. So the
-// first goal reached does not end the search. The search continues towards lower goals only, over
-// cells that a route of the same cost can cross.
+// Among equally cheap goals the lowest is reached: the one farther north, then farther west.
+// Therefore the search does not end at the first goal that it reaches. The search continues towards
+// lower goals only, over cells that a route of the same cost can cross.
 //
-// Time and memory stay proportional to the map, whatever the number of goals and their range. Each
-// cell within range is marked once. For a single cell the nearest goal is found by comparing all
-// goals. Once this has taken more work than measuring the whole map would, the whole map is
-// measured.
+// Time and memory are proportional to the map, and independent of the number of goals and their
+// range. Each cell within range is marked once. For a single cell the nearest goal is found by
+// comparing all goals. Once this has taken more work than measuring the whole map would, the whole
+// map is measured.
 // ------------------------------------------------------------------------------------------------
 
 enum { WORK_OF_A_MARK = 8 };
 
-// Largest ratio of two sums that count as equal because they may differ only by rounding.
+// Largest ratio of two sums that are treated as equal because they may differ only by rounding.
 static const double ROUNDING = 1 + 1e-12;
 
 static uint32_t cell_of_goal(const AstarSearch *search, const AstarCell *goal)
@@ -625,10 +625,10 @@ static AstarStatus track_nearest_to_any(AstarSearch *search, uint32_t cell)
 // The search.
 
 // Finds the rectangle around the goals for which the estimate is computed. If there are as many
-// goals as cells on the rim of the rectangle, the goals are taken to be the rim: the cells around a
-// player, a chest or a building. Then the estimate for a cell outside is the one to the rectangle.
-// If the goals are not the rim after all, the rectangle is nearer than any of them, so the estimate
-// is still admissible.
+// goals as cells on the rim of the rectangle, the goals are assumed to be the rim: the cells around
+// a player, a chest or a building. The estimate for a cell outside is then the estimate to the
+// rectangle. If the goals are not the rim after all, the rectangle is nearer than any of them, so
+// the estimate is still admissible.
 static void find_ring(AstarGoalSet *set)
 {
     set->x0 = set->x1 = set->estimated[0].x;
@@ -748,11 +748,12 @@ bool astar_goal_set_is_past(const AstarSearch *search, uint32_t cell)
 // The functions below compute, for every cell of a map, the nearest of many cells, as if there were
 // no obstacles.
 //
-// Two passes over the map suffice, however many cells distances are measured from. The distance is
-// the length of the shortest way by straight and diagonal steps. Such a way can make all its steps
-// to the east and south first, then all those to the west and north (chamfer distances: A.
-// Rosenfeld and J. Pfaltz, 1968; G. Borgefors, 1986). The lengths of steps are chosen so that sums
-// are exact, see heuristic.c, so the distances equal those of astar_estimate().
+// Two passes over the map suffice for any number of cells from which distances are measured. The
+// distance is the length of the shortest way by straight and diagonal steps. There is always a
+// shortest way that makes all its steps to the east and south first, then all its steps to the west
+// and north (chamfer distances: A. Rosenfeld and J. Pfaltz, 1968; G. Borgefors, 1986). The lengths
+// of steps are chosen so that sums are exact, see heuristic.c, so the distances equal those of
+// astar_estimate().
 // ------------------------------------------------------------------------------------------------
 
 enum { WORK_A_CELL = 8 };
@@ -808,8 +809,8 @@ static void improve_over_sides(AstarNear *cells, const AstarGrid *grid, int x, i
 }
 
 // Lowers the distances of the cells of one line on a grid without corners. A shortest way never
-// goes back across lines. Its part within this line comes from the cells before or after, so the
-// line is scanned in both directions.
+// goes back across lines. The part of the way within this line begins at an earlier or a later cell
+// of the line, so the line is scanned in both directions.
 static void measure_line_by_sides(AstarNear *cells, const AstarGrid *grid, int line, bool backward,
                                   double step)
 {
@@ -933,9 +934,9 @@ ASTAR_COLD bool astar_near_widen(AstarNear *cells, const AstarGrid *grid, int si
 
 enum { WORK_OF_A_GOAL = 8 };
 
-// Computes for every cell how near it is to a reachable cell. If the distances of the unit count
-// from all cells that it covers, they are measured from every cell that the unit covers while it
-// stands on a reachable cell. Returns ASTAR_RUNNING if the work budget is used up first.
+// Computes for every cell how near it is to a reachable cell. If the distances of the unit are
+// measured from all cells that it covers, they are measured from every cell that the unit covers
+// while it stands on a reachable cell. Returns ASTAR_RUNNING if the work budget is used up first.
 ASTAR_COLD static AstarStatus measure_reach(AstarCandidates *candidates, AstarSearch *search,
                                             const AstarHeuristic *distance, int64_t *work)
 {
@@ -960,7 +961,8 @@ ASTAR_COLD static AstarStatus measure_reach(AstarCandidates *candidates, AstarSe
     return candidates->is_measured ? ASTAR_OK : ASTAR_RUNNING;
 }
 
-// Measures the whole map once examining cells around goals has taken more work than that.
+// Measures the whole map once the examination of cells around goals has taken more work than
+// measuring the map would.
 static AstarStatus measure_reach_if_due(AstarCandidates *candidates, AstarSearch *search,
                                         const AstarHeuristic *distance, int64_t *work)
 {
@@ -996,7 +998,7 @@ static bool can_be_reached(AstarCandidates *candidates, const AstarSearch *searc
     return true;
 }
 
-// Records the result for the current goal and goes on to the next.
+// Records the result for the current goal and moves to the next goal.
 static void note_goal(AstarCandidates *candidates, const AstarSearch *search, bool reachable)
 {
     const AstarCell *goal = &candidates->goals->cells[candidates->at];

@@ -1,5 +1,5 @@
-// goal.h -- what ends a search: which cells count as its goal, the estimate of the cost to it, and
-// the nearest cell found, where a partial path ends.
+// goal.h -- The goals of a search: which cells are goals, the estimate of the cost to them, and the
+// nearest cell found, where a partial path ends.
 
 #ifndef ASTAR_GOAL_H
 #define ASTAR_GOAL_H
@@ -37,16 +37,16 @@ typedef struct AstarNearMeasuring {
     int64_t widened;
 } AstarNearMeasuring;
 
-// Resets the next row of 'cells': each cell gets an infinite distance and is no source.
+// Resets the next row of 'cells': each cell gets an infinite distance and is not a source.
 void astar_near_clear_row(AstarNear *cells, const AstarGrid *grid, AstarNearMeasuring *measuring,
                           int64_t *work);
 // Computes for each cell the nearest of the cells set by astar_near_put, as if there were no
 // obstacles. The distance must not be euclidean. Returns false if the work budget is used up first.
 bool astar_near_measure(AstarNear *cells, const AstarGrid *grid, const AstarHeuristic *distance,
                         AstarNearMeasuring *measuring, int64_t *work);
-// Gives each cell the best value of the cells that a unit of size 'size' covers when it stands
-// there. If 'covered' is true, gives each cell the best value of the cells from which such a unit
-// covers it. Returns false if the work budget is used up first.
+// Sets the value of each cell to the best value of the cells that a unit of size 'size' covers at
+// this cell. If 'covered' is true, sets the value of each cell to the best value of the positions
+// at which a unit of this size covers the cell. Returns false if the work budget is used up first.
 bool astar_near_widen(AstarNear *cells, const AstarGrid *grid, int size, bool covered,
                       AstarNearMeasuring *measuring, int64_t *work);
 
@@ -117,8 +117,9 @@ typedef struct AstarGoal {
     uint32_t cell;
     int32_t x, y;
     int32_t range; // the range of a box; else 0
-    // The size of the unit if distances count from all the cells that it covers. 1 if they count
-    // from the unit's own cell, because that cell must come to the goal's cell itself.
+    // The size of the unit if distances are measured from all the cells that it covers. 1 if they
+    // are measured from the unit's north-west cell, because that cell itself must reach the goal's
+    // cell.
     int32_t size;
     double near;      // by the finder's distance, in lengths of steps
     double near_cost; // an upper bound of the estimate from a cell within 'near' to (x, y); else 0
@@ -218,7 +219,7 @@ AstarGoal astar_goal_at(const AstarGrid *grid, int x, int y, int range, int size
 // of the nearest cell.
 bool astar_goal_is_same(const AstarGoal *a, const AstarGoal *b);
 // Handles a cell that is being closed: checks whether it is the goal or the nearest cell so far.
-// Returns ASTAR_OK if the search ends with the cell, ASTAR_RUNNING if the search goes on.
+// Returns ASTAR_OK if the search ends with the cell, ASTAR_RUNNING if the search continues.
 AstarStatus astar_goal_close(AstarSearch *search, uint32_t cell);
 
 static inline bool astar_goal_is_of_many(const AstarGoal *goal)
@@ -248,7 +249,7 @@ static inline double astar_goal_remaining(const AstarShape *shape, const AstarHe
 }
 
 // Moves (x, y), the cell of a unit, to the cell covered by that unit which is nearest to (goal_x,
-// goal_y). The distance of the unit counts from the covered cell.
+// goal_y). The distance of the unit is measured from the covered cell.
 static inline void astar_goal_come_near(const AstarGoal *goal, int *x, int *y, int goal_x,
                                         int goal_y)
 {

@@ -1,15 +1,16 @@
 // jps.c -- jump point search over ground where every step of one kind has the same cost.
 //
 // This is A* whose successors are jump points (D. Harabor and A. Grastien, "Online Graph Pruning
-// for Pathfinding on Grid Maps", AAAI 2011). From their second paper (ICAPS 2014) come scans by
-// blocks of bits and the pruning of intermediate jump points.
+// for Pathfinding on Grid Maps", AAAI 2011). Scans by blocks of bits and the pruning of
+// intermediate jump points come from a second paper of these authors (ICAPS 2014).
 //
 // Of all cheapest routes between two cells the search follows only those that make diagonal steps
 // first, then straight ones. (Without diagonal steps: first along the row, then along the column.)
-// So a cell reached by a straight jump is a jump point only if an obstacle beside it gives it a
-// forced neighbour. jump_bitmaps.c computes bitmaps of these cells; the section "the successors of
-// a jump point" below says why the pruning is right. The cell where a diagonal jump ends and its
-// straight jump begins has no node: it is computed from the two ends when the route is read.
+// A cell reached by a straight jump is therefore a jump point only if it has a forced neighbour
+// because of an obstacle beside it. jump_bitmaps.c computes bitmaps of these cells; the section
+// "the successors of a jump point" below explains why the pruning is right. The cell where a
+// diagonal jump ends and its straight jump begins has no node: it is computed from the two ends
+// when the route is read.
 //
 // Costs are whole numbers. Straight and diagonal steps have the ratio 1 to diagonal_cost, or one
 // very close to it (5741 to 8119 for the square root of 2). Sums of such numbers order as the real
@@ -57,8 +58,8 @@ static uint64_t whole_cost(const AstarFinder *finder, double cost)
 // Returns the factor by which the estimates are multiplied. A weighted search closes nodes before
 // their best costs are known. Three kinds of searches rely on these costs: those with a limit of
 // the cost, those that rank their roots by cost, and those that find out by the cost where they
-// have left the blocks of their unit. They use the factor 1, which finds an optimal route and so
-// satisfies any weight.
+// have left the blocks of their unit. Such searches use the factor 1. They find an optimal route,
+// which satisfies any weight.
 //
 // Weights above 1.1 are reduced to 1.1. In rooms, caves and towns of 512 x 512 cells a weight of
 // 1.1 took 0.2 to 0.9 times the time of no weight. A weight of 1.3 took 28 times as long in a town
@@ -329,19 +330,19 @@ ASTAR_HOT AstarStatus astar_run_jps_by(AstarSearch *search, const AstarJumpBitma
 //
 // The bitmaps of jump points are computed on the map with all its blocks, and many units share
 // them. Bitmaps for one unit, without its own blocks, would differ in each row, column and diagonal
-// past these blocks, and computing them takes longer than most searches do. But few cells are free
-// only because the unit ignores its own blocks: those where the unit would still cover a part of
-// its start. They are called own cells here.
+// past these blocks, and computing them takes longer than most searches do. But only a few cells
+// are free just because the unit ignores its own blocks: the cells at which the unit would still
+// cover a part of its start. They are called own cells in this file.
 //
-// So the search finds the own cell that costs most to reach. Every node that costs no more to reach
-// is expanded step by step, on the map without the unit's blocks. All other nodes jump, on the map
-// with all blocks. No best route is lost: costs along a route only grow, so the best route to a
-// farther cell enters no own cell after the part expanded by steps.
+// The search therefore computes the highest cost of reaching an own cell. Every node that costs no
+// more to reach is expanded step by step, on the map without the unit's blocks. All other nodes
+// jump, on the map with all blocks. No best route is lost: costs along a route only grow, so the
+// best route to a farther cell enters no own cell after the part expanded by steps.
 //
 // The cost to reach an own cell is measured by routes within a small window around the unit. Such a
 // route may cost more than the best one but never less, so the bound is safe. If some own cell can
-// be reached only by a route that leaves the largest window, jumping does not pay, and A* searches
-// instead.
+// be reached only by a route that leaves the largest window, jumping would not save time, and A* is
+// used instead.
 // ------------------------------------------------------------------------------------------------
 
 // Widths, in cells, of the margins around the own cells. The next width is tried if the search
@@ -438,7 +439,7 @@ static void follow_nearby_ways(Surroundings *around)
 }
 
 // Returns true if a cell is an own cell: blocked for the unit only by the unit's own blocks, and in
-// the same connected component as the start. On a map with links the components do not count.
+// the same connected component as the start. On a map with links the components are ignored.
 static bool is_own(const AstarSearch *search, const AstarComponents *components, int x, int y)
 {
     const AstarWalkable *lifted = search->finder->on.walkable;
@@ -459,8 +460,8 @@ static double farthest_own(const AstarSearch *search, const AstarComponents *com
     return farthest;
 }
 
-// Stores in '*farthest' the cost to reach the own cell that costs most to reach, by routes within a
-// window with the margin 'margin'.
+// Stores in '*farthest' the highest cost of reaching an own cell from the start, by routes within a
+// window of margin 'margin'.
 static AstarStatus measure_within(const AstarSearch *search, const AstarComponents *components,
                                   int margin, double *farthest)
 {
@@ -495,14 +496,14 @@ AstarStatus astar_own_blocks_measure(AstarSearch *search)
 // ------------------------------------------------------------------------------------------------
 // The successors of a jump point, by each corner rule.
 //
-// A node that was reached by a jump goes on in the same direction. It also turns wherever an
-// obstacle gives it a forced neighbour, which no other best route reaches (see jump_bitmaps.c). A
-// diagonal jump starts straight jumps to both its sides at each of its events; without diagonal
-// steps a jump along the row starts jumps up and down. Only the ends of these straight jumps become
-// nodes, and under the rules that cut corners also the cells where a diagonal jump itself can turn.
-// Every other cell of a jump is computed from the two ends when the route is read (pruning of
-// intermediate jump points). So the way to a node is a first leg, diagonal or along the row, and
-// then a straight leg.
+// From a node that was reached by a jump, the search jumps on in the same direction. It also turns
+// if the node has a forced neighbour: a cell beside an obstacle that no other best route reaches
+// (see jump_bitmaps.c). A diagonal jump starts straight jumps to both its sides at each of its
+// events; without diagonal steps a jump along the row starts jumps up and down. Only the ends of
+// these straight jumps become nodes, and under the rules that cut corners also the cells where a
+// diagonal jump itself can turn. Every other cell of a jump is computed from the two ends when the
+// route is read (pruning of intermediate jump points). The way to a node therefore consists of a
+// first leg, diagonal or along the row, and a straight leg.
 //
 // Why the pruning is right under each rule: let the cheapest routes be ordered so that diagonal
 // steps come before straight ones (rows before columns if there are no diagonal steps). Every step
@@ -511,8 +512,8 @@ AstarStatus astar_own_blocks_measure(AstarSearch *search)
 // So the first of the cheapest routes is never pruned. A diagonal step costs 1 to 2 straight ones;
 // if it costs 1, two straight steps come before two diagonal ones in the order.
 //
-// All of it is compiled twice: for uniform ground, and for maps with non-uniform cells
-// ('nonuniform' is true). There every jump ends at a non-uniform cell, which becomes a node and is
+// The code is compiled twice: for uniform ground, and for maps with non-uniform cells ('nonuniform'
+// is true). On such maps every jump ends at a non-uniform cell, which becomes a node and is
 // expanded step by step; see nonuniform.c.
 // ------------------------------------------------------------------------------------------------
 
@@ -799,7 +800,7 @@ ASTAR_SPECIALIZE void try_diagonal_jump(AstarScan *scan, bool nonuniform, AstarC
         jump_diagonally(scan, nonuniform, diagonal, x, y);
 }
 
-// Expands a node that a straight jump reached. The jump goes on straight. On a side with a forced
+// Expands a node that a straight jump reached. The jump continues straight. On a side with a forced
 // neighbour the search also turns diagonally and, unless the corner rule cuts corners, straight to
 // that side. Directions to the right come first. Whether the straight jumps of the node end at jump
 // points is stored in the words of the diagonals beside the node.
@@ -862,8 +863,9 @@ ASTAR_SPECIALIZE void expand_diagonal_arrival(AstarScan *scan, bool nonuniform,
         jump_diagonally(scan, nonuniform, astar_next_diagonal(diagonal, 3), x, y);
 }
 
-// Records the way from the start to the goal that goes diagonally, then straight, and returns true,
-// if no obstacle lies on this way. No way is shorter, so no other successor is needed.
+// Examines the way from the start to the goal that goes diagonally, then straight. If no obstacle
+// lies on this way, records it and returns true. No way is shorter, so no other successor is
+// needed.
 ASTAR_HOT static bool go_directly(AstarScan *scan, int x, int y)
 {
     AstarBentWay way;
@@ -1068,8 +1070,8 @@ ASTAR_HOT void astar_scan_bitmaps(AstarScan *scan, const AstarSearch *search,
 }
 
 // Records each legal step out of a cell as a way to a node. Without corner cutting no diagonal jump
-// ends in a node. So the node at the end of a diagonal step gets the arrival ASTAR_ARRIVED_NOWHERE,
-// and all directions are followed from it.
+// ends in a node. The node at the end of a diagonal step therefore gets the arrival
+// ASTAR_ARRIVED_NOWHERE, and all directions are followed from this node.
 ASTAR_ONCE void expand_uniform_steps(AstarScan *scan, int x, int y)
 {
     const AstarBits *bits = &scan->search->finder->on.walkable->bits;
@@ -1128,8 +1130,8 @@ static void expand_freely(AstarScan *scan, uint32_t cell, int x, int y)
     astar_follow_links(scan, cell);
 }
 
-// Records the way from the start to the goal that goes diagonally, then straight, and returns true,
-// if this way is known to be free and no other way is cheaper.
+// Examines the way from the start to the goal that goes diagonally, then straight. If this way is
+// known to be free and no other way is cheaper, records it and returns true.
 static bool go_in_plain_view(AstarScan *scan, uint32_t cell)
 {
     const AstarSearch *search = scan->search;
@@ -1174,14 +1176,15 @@ void astar_expand_nonuniform(AstarScan *scan, uint32_t cell)
 // The nearest of a few goals, found by jumps from all goals back to the start.
 //
 // Jump point search ends at one cell but may begin at many. Over uniform ground every step can be
-// made backwards at the same cost, under each corner rule that this search supports. So each goal
-// is a root, and the search ends at the start. A root that lies farther from the start than the
-// found route is long is never expanded. The route is read from the start on. If the query has one
-// goal with a range, the roots are the free cells of the rim of that range.
+// made backwards at the same cost, under each corner rule that this search supports. The search is
+// therefore made backwards: each goal is a root, and the search ends at the start. A root is never
+// expanded if its distance from the start exceeds the length of the found route. The route is read
+// from the start on. If the query has one goal with a range, the roots are the free cells of the
+// rim of that range.
 //
-// Among equally cheap goals the lowest one must be reached. So all costs are shifted left by enough
-// bits for a goal's number, and the g of each root begins with the rank of its goal. The least sum
-// of cost and rank then belongs to the lowest goal.
+// Among equally cheap goals the lowest one must be reached. Therefore all costs are shifted left by
+// enough bits for a goal's number, and the g of each root starts at the rank of its goal. The least
+// sum of cost and rank then belongs to the lowest goal.
 // ------------------------------------------------------------------------------------------------
 
 // Sorts the goals by row, then by column.
@@ -1216,7 +1219,7 @@ static AstarStatus plant_goal(AstarSearch *search, AstarCell goal, uint32_t rank
 }
 
 // Adds a root in each free cell of the rim of the goal's range: the outermost cells at which the
-// unit covers a cell within range. A unit from beyond the range comes to the rim first. All roots
+// unit covers a cell within range. A unit from outside the range reaches the rim first. All roots
 // lead to the same goal, so they need no rank.
 static AstarStatus plant_rim(AstarSearch *search)
 {

@@ -20,7 +20,8 @@ typedef struct AstarJumpFront {
     uint32_t current; // the cell being expanded, or ASTAR_NO_CELL
     int32_t x, y;     // the coordinates of 'current'
     uint32_t number;  // the number of the node of 'current'
-    // A node whose g is at most this is expanded step by step, see jps.c. Below 0: no node is.
+    // A node whose g is at most this value is expanded step by step, see jps.c. If the value is
+    // below 0, no node is.
     double steps_up_to;
     // The number of low bits of g that hold the rank of a goal, below the cost; see the end of
     // jps.c.

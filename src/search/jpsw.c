@@ -3,9 +3,9 @@
 //
 // Away from non-uniform cells the ground is uniform, and the pruning of jps.c holds. (For ground of
 // several costs see M. Carlson, S. Moghadam, D. Harabor, P. Stuckey and M. Ebendt, "Optimal
-// Pathfinding on Weighted Grid Maps", AAAI 2023.) So jumps cross uniform ground, at its cost, and
-// end at non-uniform cells (see nonuniform.c). Non-uniform cells, the start and the ends of links
-// are expanded step by step, at true costs. The section on steps and links below does that.
+// Pathfinding on Weighted Grid Maps", AAAI 2023.) Therefore jumps cross uniform ground, at its
+// cost, and end at non-uniform cells (see nonuniform.c). Non-uniform cells, the start and the ends
+// of links are expanded step by step, at true costs; see the section on steps and links below.
 //
 // Costs are multiples of the finder's unit, as in A*, so both find routes of the same cost.
 
@@ -32,22 +32,23 @@
 // A cost model: predicts whether JPSW answers a query faster than A*.
 //
 // JPSW makes a node of every non-uniform cell that it reaches, and a node takes it about ten times
-// as long as a cell takes A*. So non-uniform cells must be a small share of the cells that can be
-// entered. On patches of ground the two are equally fast at a share of a sixth to a tenth. If there
-// are no diagonal steps, a node scans up and down from its whole row, and the share must be a
-// quarter of that.
+// as long as a cell takes A*. Therefore JPSW is used only if non-uniform cells are a small share of
+// the cells that can be entered. On patches of ground the two are equally fast at a share of a
+// sixth to a tenth. If there are no diagonal steps, a node scans up and down from its whole row,
+// and the share must be a quarter of that.
 //
-// Among random obstacles each corner is a node, too. There jumping pays only if much of the ground
-// costs more than the cheapest, so that the estimates of A* are weak. If the estimates are so weak
-// that a search floods the map, almost no cell may be non-uniform.
+// Among random obstacles each corner is a node, too. On such maps jumping saves time only if much
+// of the ground costs more than the cheapest ground, because the estimates of A* are weak then. If
+// the estimates are so weak that a search floods the map, jumping saves time only if almost no cell
+// is non-uniform.
 //
-// The first expansion reaches all non-uniform cells in sight. A* reaches a near goal sooner than
-// that if nothing is in its way. The weaker its estimate, the nearer the goal must be. If cheaper
+// The first expansion reaches all non-uniform cells in sight. A* reaches a near goal faster than
+// JPSW if nothing is in the way. The weaker its estimate, the nearer the goal must be. If cheaper
 // cells are listed one by one (see below), the estimate of JPSW is much better than that of A*.
 //
 // The limits were measured on six kinds of game maps, an open map and random obstacles on 5 to 40 %
-// of the cells, with one non-uniform cell up to 30 %, dearer and cheaper ones, and goals near and
-// far.
+// of the cells, with shares of non-uniform cells from one cell to 30 % of the map, with ground of
+// higher and of lower cost, and with near and far goals.
 // ------------------------------------------------------------------------------------------------
 
 // Minimum numbers of enterable cells per non-uniform cell at which jumping is chosen.
@@ -131,7 +132,7 @@ bool astar_jpsw_pays(const AstarSearch *search, const AstarGoal *goal)
         return true;
     // If cheaper cells are listed, the estimates of JPSW towards a distant goal are good, and those
     // of A* are not. If much of the ground has other costs, estimates may be too low even for the
-    // commonest ground.
+    // most common ground.
     bool tells = ground.cheaper <= ASTAR_MOST_CHEAPER &&
                  ground.cheaper * LEAST_CELLS_OF_TOLD <= ground.cells;
     int far = astar_greater(abs(goal->x - search->start_x), abs(goal->y - search->start_y));
@@ -153,26 +154,27 @@ bool astar_jpsw_pays(const AstarSearch *search, const AstarGoal *goal)
 // ------------------------------------------------------------------------------------------------
 // A lower bound of the remaining cost over ground of several costs.
 //
-// The estimate by the cheapest ground is weak if there is little of that ground. For each dearer
-// ground another bound holds: h(n) = the cost of the walk from n to the goal over that ground,
-// minus the sum over all cheaper cells of what a step onto each saves. The bound holds because a
-// best route enters a cell only once.
+// The estimate by the cheapest ground is weak if there is little of that ground. For each ground of
+// higher cost another lower bound holds: h(n) = the cost of the walk from n to the goal over that
+// ground, minus the sum over all cheaper cells of what a step onto each saves. The bound holds
+// because a best route enters a cell only once.
 //
 // If few cells are cheaper, a better bound is the cost of a route on a map without obstacles:
 // straight to the goal, or to a cheaper cell and on from there. That bound counts only the cheaper
 // cells in a window around start and goal. For routes that leave the window the first bound is
 // used, with the cost of a walk that leaves the window. The greatest of all bounds is the estimate.
 //
-// The estimate is not consistent. So f is never let fall along a route, and a closed node to which
-// a cheaper way is found is opened again. The number of cheaper cells, without those under blocks,
-// is rounded up, so that few edits change the estimate of a running search.
+// The estimate is not consistent. Therefore f is never lowered along a route, and a closed node is
+// opened again if a cheaper way to it is found. The number of cheaper cells, without those under
+// blocks, is rounded up, so that few edits change the estimate of a running search.
 // ------------------------------------------------------------------------------------------------
 
 enum {
     MOST_GROUNDS = 32, // with more grounds, only the estimate by the cheapest is used
     LEAST_TOLD = 32,   // cheaper cells that are always listed, plus two per step of the distance
-    // For a near goal listing the cheaper cells takes too long. So walk * walk / NEAR_TOLD is
-    // another upper limit of their number, where walk is the distance to the goal.
+    // If the goal is near, listing many cheaper cells takes longer than it saves. Therefore walk *
+    // walk / NEAR_TOLD is another upper limit of their number, where walk is the distance to the
+    // goal.
     NEAR_TOLD = 32,
     LEAST_MARGIN = 16, // cells of the window's margin, to which a quarter of the distance is added
     FAR_AWAY = 1 << 26,
@@ -278,8 +280,8 @@ static bool find_cheaper(const AstarFinder *finder, AstarJpsw *jpsw, const Groun
 }
 
 // Computes the least cost from each cheaper cell to the goal, by Dijkstra's algorithm from the
-// goal. A step onto a cheaper cell saves cost, but no way counts as cheaper than a walk over the
-// cheapest ground.
+// goal. A step onto a cheaper cell saves cost, but the cost of a way is never less than that of a
+// walk over the cheapest ground.
 static void settle_cheaper(const AstarSearch *search, AstarJpsw *jpsw)
 {
     AstarCheaperCell *cells = jpsw->cheaper, from = {search->goal.x, search->goal.y, 0, 0, 0};
@@ -360,9 +362,9 @@ void astar_jpsw_work_out(const AstarSearch *search, AstarJpsw *jpsw)
     settle_cheaper(search, jpsw);
 }
 
-// Drops 'slope', the estimate by a dearer ground, if the estimate by the cheapest ground is at
-// least as high at the start of the search. Estimates over links are built from walks over one kind
-// of ground, so one of the two must be chosen.
+// Drops 'slope', the estimate by a ground of higher cost, if the estimate by the cheapest ground is
+// at least as high at the start of the search. Only one of the two estimates can be used, because
+// estimates over links are built from walks over one kind of ground.
 static void judge_slope(const AstarSearch *search, AstarJpsw *jpsw)
 {
     int x = search->start_x, y = search->start_y;

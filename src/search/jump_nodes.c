@@ -1,12 +1,13 @@
 // jump_nodes.c -- the memory of the nodes of a jump point search, and their hash table.
 //
 // The table is at most half full. To grow, the table is cleared and all nodes are entered again; if
-// an earlier search needed a table of that size, its memory is used. With many nodes this would
-// take longer than a timed step may last. So large arrays are moved, and large tables are refilled,
-// a few nodes per expansion, before the room is used up. A large array grows by a quarter rather
-// than to twice its size, because on a large map the nodes are most of the memory of a thread's
-// searches. Between searches only as much memory is kept as most searches need. The few searches
-// that need many times as much allocate it again, in less than 1 % of their time.
+// an earlier search needed a table of that size, its memory is used. With many nodes, growing all
+// at once would take longer than a timed step may last. Therefore large arrays are moved, and large
+// tables are refilled, a few nodes per expansion, before the room is used up. A large array grows
+// by a quarter rather than to twice its size, because on a large map the nodes are most of the
+// memory of a thread's searches. Between searches only as much memory is kept as most searches
+// need. The few searches that need many times as much allocate it again, in less than 1 % of their
+// time.
 
 #include "search/jump_nodes.h"
 

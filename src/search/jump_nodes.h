@@ -1,11 +1,12 @@
 // jump_nodes.h -- the nodes of a jump point search, in an array with a hash table.
 //
-// Jump point search has a node for a few cells in a thousand, far apart. So the nodes lie in an
-// array in the order they were made, and a hash table of their numbers finds the node of a cell.
-// Array and table are as small as the search, so they stay in the cache whatever the size of the
-// map. The 16 cells of a tile of 4 x 4 have neighbouring slots, in one cache line. Where different
-// kinds of ground meet, most cells of a tile have nodes. So if a slot is taken, the next slot tried
-// belongs to another tile; the slot beside it would be wanted by a cell of the same tile.
+// Jump point search has a node for a few cells in a thousand, far apart. Therefore the nodes lie in
+// an array in the order in which they were created, and a hash table of their numbers finds the
+// node of a cell. The sizes of the array and of the table depend on the search and not on the map,
+// so they stay in the processor's cache. The 16 cells of a tile of 4 x 4 have neighbouring slots,
+// in one cache line. Where different kinds of ground meet, most cells of a tile have nodes.
+// Therefore, if a slot is occupied, the next slot tried belongs to another tile; the slot beside it
+// is likely to be needed by a cell of the same tile.
 
 #ifndef ASTAR_JUMP_NODES_H
 #define ASTAR_JUMP_NODES_H
@@ -44,8 +45,8 @@ typedef struct AstarJumpNodes {
     size_t count, capacity;
     uint32_t *table; // numbers of nodes by hash; 0: an empty slot
     size_t slots;    // the number of slots allocated
-    // The number of slots in use minus 1, which is a power of two minus 1. A search begins with few
-    // slots.
+    // The size of the table minus 1: a power of two minus 1. The table is small when a search
+    // begins, and grows.
     uint32_t mask;
     int shift;    // shifts a hash so that the number of a tile's place remains
     size_t crowd; // from this count on, more room is made between expansions

@@ -48,8 +48,8 @@ typedef struct AstarScan {
     uint32_t g; // g of the node being expanded
     uint32_t straight,
         before; // the cost of a straight step, and of a step of the first leg of a jump
-    // The estimates for a step along the longer axis and for a step along both axes, times the
-    // weight.
+    // Costs by which the estimate counts a step along the longer axis, and a step along both axes,
+    // times the weight.
     uint64_t ahead, across;
     const uint32_t *landmarks; // distances of all cells from the landmarks; NULL: not baked
     int landmark_stride;
@@ -68,9 +68,9 @@ typedef struct AstarScan {
 } AstarScan;
 
 // Prefetches the cache lines that the expansion of a new node will read. A node is usually expanded
-// some nodes later, so its expansion then need not wait for memory. If a search's memory no longer
-// fits the caches, waiting would take most of its time. Of the two diagonal bitmaps beside a
-// straight direction one is for rising diagonals.
+// some nodes later, so its expansion then need not wait for memory. If a search's memory does not
+// fit the processor's caches, waiting for memory would take most of its time. Of the two diagonal
+// bitmaps beside a straight direction one is for rising diagonals.
 static inline void astar_fetch_ahead(const AstarJumpBits *runs, int x, int y, unsigned arrival)
 {
     size_t across = (size_t)(unsigned)x, down = (size_t)(unsigned)y;

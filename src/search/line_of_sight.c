@@ -126,8 +126,8 @@ static SightCrossing cross_row(int64_t rise, int64_t run, int row)
     return (SightCrossing){halves / (2 * run), halves % (2 * run) == 0};
 }
 
-// Returns true if walls let a line make the slanted step from a cell of a row to the next row. The
-// cells of the line in both rows are not checked.
+// Returns true if no wall stops a line in the slanted step from a cell of a row to the next row.
+// The cells of the line in both rows are not checked.
 static bool makes_diagonal(const AstarSightSector *sector, int row, int64_t number, int64_t rise,
                            int64_t run)
 {
@@ -136,7 +136,7 @@ static bool makes_diagonal(const AstarSightSector *sector, int row, int64_t numb
            (column >= middle && !astar_sight_is_walled(sector, row, number, ASTAR_SIGHT_LATE));
 }
 
-// Returns true if walls let a line step from a row to the next row. 'last' is the row where the
+// Returns true if no wall stops a line between a row and the next row. 'last' is the row where the
 // line ends. If the line runs between two cells of one of the rows, it suffices that it can pass
 // over one of them.
 static bool makes_step(const AstarSightSector *sector, SightCrossing from, int row,
@@ -170,9 +170,9 @@ static bool is_wall_beside(const AstarSightSector *sector, int row, int64_t numb
     return is_wall_between(sector, row, number - 1, row, number, side);
 }
 
-// Returns true if a line that runs between two cells of a row can pass a wall between them on one
-// side: over the cell before, or over the cell 'number'. Between squares every such line crosses to
-// the other side.
+// For a line that runs exactly between two cells of a row which have a wall between them: returns
+// true if the line can pass on one side of the wall, over the previous cell or over the cell
+// 'number'. Between squares every such line crosses to the other side.
 static bool passes_beside_wall(const AstarSightSector *sector, int row, int64_t number)
 {
     bool before = sight_passes(sector, row, number - 1) &&

@@ -3,9 +3,9 @@
 //
 // The plane around a viewer is divided into sectors, eight on squares, six on hexagons. Row d of a
 // sector holds the cells 0 to d. A line of slope s from 0 to 1 crosses row d at s * d. The line
-// passes the row if sight passes the cell whose centre is less than half a cell away. If the line
-// runs exactly between two cells, one of them suffices. Only the rows between the two ends count,
-// so the ends may be blocked.
+// passes the row if sight passes the cell of the row whose centre is less than half a cell away
+// from the line. If the line runs exactly between two cells, one of them suffices. Only the rows
+// between the two ends count, so the ends may be blocked.
 //
 // From one row to the next a line makes a straight or a slanted step. A slanted step between
 // squares crosses a third square: "early" if it crosses the border of the columns before that of
@@ -14,8 +14,8 @@
 // square, so a wall that ends at a blocked cell leaves no gap. A line exactly through a corner
 // passes if either way passes.
 //
-// The rows and steps of a line are the same from either end. So two cells see each other, or
-// neither sees the other.
+// The rows and steps of a line are the same from either end. Therefore sight is symmetric: if one
+// of two cells sees the other, the other sees it, too.
 
 #ifndef ASTAR_LINE_OF_SIGHT_H
 #define ASTAR_LINE_OF_SIGHT_H

@@ -4,17 +4,22 @@
 // A link may be shorter than any walk, so the plain estimate, the walk without obstacles, may be
 // too high. From a cell n the cheapest way to the goal is either a walk all the way, or a walk to
 // the entrance of some link and the rest from there:
-// h(n) = min(walk(n, goal), min over entrances e of walk(n, e) + rest(e))
-// Here rest(e) is the least cost from e over its link to the goal, by walks without obstacles and
-// more links. This h is a shortest path itself, over fewer obstacles, so it is consistent. The
-// rests are computed by Dijkstra's algorithm over the links, backward from the goal, once per
-// query. Only shortcuts count. A link is dropped if it is no cheaper than the walk between its
-// ends, if it is useless for this goal, or if another link gives a better way to its entrance.
-// Usually few links or none are left to check for each cell.
 //
-// That work grows with the square of the number of shortcuts. On a map of 256 x 256 cells it pays
-// up to about 500 directed links. Beyond that number the estimate is
-// h(n) = max(scale * walk(n, goal), min(walk(n, goal), beyond))
+//     h(n) = min(walk(n, goal), min over entrances e of walk(n, e) + rest(e))
+//
+// The rest of e, rest(e), is the least cost from e over its link to the goal, by walks without
+// obstacles and further links. This h is the cost of a shortest path on a map with fewer obstacles,
+// so it is consistent. The rests are computed by Dijkstra's algorithm over the links, backward from
+// the goal, once per query. Only links that are shortcuts are used. A link is dropped if it is no
+// cheaper than the walk between its ends, if it is useless for this goal, or if another link gives
+// a better way to its entrance. Usually few links or none are left to check for each cell.
+//
+// The time for computing the rests grows with the square of the number of shortcuts. On a map of
+// 256 x 256 cells computing the rests saves time up to about 500 directed links. Beyond that number
+// the estimate is
+//
+//     h(n) = max(scale * walk(n, goal), min(walk(n, goal), beyond))
+//
 // where no link costs less than 'scale' times the walk between its ends, and 'beyond' is the least
 // rest.
 

@@ -39,10 +39,10 @@ struct AstarLinks {
 // A callback that relaxes a step: compares it with the best known way to the cell that it enters.
 typedef AstarStatus (*AstarRelax)(AstarSearch *search, const AstarSuccessor *step);
 
-// Computes what a search needs for the links of its grid, in one direction, as far as the work
-// budget goes. Returns ASTAR_OK, or ASTAR_RUNNING if the budget is used up first. 'walk' gives the
-// least cost of steps. The data is kept for later calls on the same version of the map with the
-// same 'walk', until astar_links_forget, which a new query calls.
+// Computes what a search needs for the links of its grid, in one direction, within the work budget.
+// Returns ASTAR_OK, or ASTAR_RUNNING if the budget is used up first. 'walk' gives the least cost of
+// steps. The data is kept for later calls on the same version of the map with the same 'walk',
+// until astar_links_forget, which a new query calls.
 AstarStatus astar_links_advance(AstarSearch *search, bool backward, AstarHeuristic walk,
                                 int64_t *work);
 void astar_links_forget(AstarSearch *search);

@@ -1,14 +1,14 @@
 // nearest.c -- find_nearest and find_where: one search that finds, among many goals, the goal that
 // is cheapest to reach.
 //
-// The connected components say which goals no way leads to (goal.c); these goals are left out. If
+// The connected components show which goals are unreachable (goal.c); these goals are left out. If
 // one goal remains, an ordinary search looks for it. For more goals, one search looks for all of
 // them together, see goal.h.
 //
 // The query runs in one call, or in steps as the continuation of a search. After an edit between
-// two steps, the goals are checked again. If the result is the same, the search goes on as any
-// other search does, see search_life.c; otherwise the query restarts. After several restarts it
-// runs on a snapshot of the map, see search_life.c.
+// two steps, the goals are checked again. If this check has the same result, the search continues
+// as any other search does, see search_life.c; otherwise the query restarts. After several restarts
+// it runs on a snapshot of the map, see search_life.c.
 
 #include "map/links_and_walls.h"
 #include "search/goal.h"
@@ -59,8 +59,8 @@ static size_t index_of_goal(const AstarSearch *search, uint32_t cell)
 }
 
 // Returns true if only one goal is left and an ordinary search can look for it. An ordinary search
-// would call the caller's heuristic, which a search for many goals never calls. So a finder with
-// such a heuristic is excluded.
+// would call the caller's heuristic, which a search for many goals never calls. Therefore finders
+// with a heuristic callback are excluded.
 static bool is_ordinary(const Nearest *nearest)
 {
     const AstarSearch *search = nearest->search;
@@ -124,7 +124,7 @@ static AstarStatus choose_goals(Nearest *nearest)
     return astar_goal_set_begin_marks(search) == ASTAR_OK ? ASTAR_RUNNING : ASTAR_NO_MEMORY;
 }
 
-// Chooses the next stage once the goals are marked.
+// Chooses the next stage of a query for the nearest goal, once the goals are marked.
 static void look_nearest(Nearest *nearest)
 {
     const AstarGoal *goal = &nearest->search->goal;
@@ -222,7 +222,7 @@ static bool is_to_be_explained(const Nearest *nearest)
 }
 
 // Finds out whether a search failed because a callback blocks all goals, or because no route leads
-// to them. Returns the status that says so. Examines at most 'most' more goals, and returns
+// to them. Returns the status of this cause. Examines at most 'most' more goals, and returns
 // ASTAR_RUNNING if more must be examined.
 static AstarStatus explain(Nearest *nearest, uint64_t most)
 {
@@ -371,8 +371,8 @@ static void restart_nearest(AstarSearch *search)
     nearest->explained = 0;
 }
 
-// Prepares the query on the current map, as far as the work budget goes. Returns ASTAR_OK once the
-// search can run.
+// Prepares the query on the current map, within the work budget. Returns ASTAR_OK once the search
+// can run.
 static AstarStatus keep_ready(Nearest *nearest, int64_t *work)
 {
     AstarStatus status = ASTAR_RUNNING;

@@ -63,7 +63,8 @@ size_t astar_nodes_bytes(const AstarNodes *nodes)
            astar_pool_bytes(&nodes->pool, sizeof(AstarNodePage));
 }
 
-// Table of the nodes of four neighbouring cells, indexed by 4 bits that say which can be entered.
+// Table of the nodes of four neighbouring cells, indexed by 4 bits: one for each cell that can be
+// entered.
 #define NODE(bits, i) ((bits) >> (i)&1 ? ASTAR_UNREACHED : ASTAR_CELL_BARRED)
 #define FOUR_NODES(bits)                                                                           \
     {                                                                                              \
@@ -117,8 +118,8 @@ AstarNodePage *astar_nodes_add(AstarNodes *nodes, const AstarAllocator *allocato
     return page;
 }
 
-// Returns the page that stands for all pages outside the map, and makes it if it is missing.
-// Returns NULL if there is no memory.
+// Returns the page that is shared by all places outside the map, and creates the page if it is
+// missing. Returns NULL if there is no memory.
 static AstarNodePage *need_outside(AstarNodes *nodes, const AstarAllocator *allocator)
 {
     if (nodes->outside != NULL)

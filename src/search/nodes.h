@@ -3,8 +3,9 @@
 //
 // Nodes lie in pages of 8 x 8 cells, which a search allocates when it comes near them. A page holds
 // pointers to the pages around it, so the search finds a node's neighbours without the directory.
-// Pages never move, and their addresses are multiples of 64 bytes. So the address of a node's page
-// plus the node's place on the page, below 64, identifies the node. This sum is called its name.
+// Pages never move, and their addresses are multiples of 64 bytes. Therefore the address of a
+// node's page plus the node's index on the page, 0 to 63, identifies the node. This sum is called
+// its name.
 //
 // Costs are whole multiples of a unit, see best_first.c. They are stored 32 times as large, because
 // the lowest 5 bits hold the state.

@@ -1,8 +1,7 @@
 // path.c -- stores a path as its ends and turning points, and finds its cells, length and bends.
 //
-// A route over open ground seldom turns, so it has few points however long it is. Any cell of the
-// path is found by a binary search for its leg and a division along the leg. The cells are never
-// listed.
+// A route over open ground seldom turns, so even a long route has few points. Any cell of the path
+// is found by a binary search for its leg and a division along the leg. The cells are never listed.
 
 #include "search/path.h"
 
@@ -500,9 +499,9 @@ ASTAR_COLD size_t astar_path_breaches(const AstarPath *path, const AstarFinder *
 // may wind over open ground. Consider three legs of which the first and the last have the same
 // direction. The middle one can change places with one of its neighbours if the cells that the new
 // order enters are free. Then two of the three legs join, which removes one or two bends. From the
-// start to the goal each leg is tried in this way against the legs left before it. The result does
-// not always have the fewest bends (search/bends.c finds such a route), but comes close in very
-// little time.
+// start to the goal, each leg is tried in this way together with the remaining legs before it. The
+// result does not always have the fewest bends (search/bends.c finds such a route), but comes close
+// in very little time.
 //
 // All cells entered in either order must have the same terrain and the same value in the field to
 // avoid. Then the same costs are added in the same order, and the cost stays the same to the last

@@ -1,4 +1,4 @@
-// path.h -- builds paths and computes their cells, length and bends. path.c says how a path is
+// path.h -- builds paths and computes their cells, length and bends. path.c describes how a path is
 // stored.
 
 #ifndef ASTAR_PATH_H
@@ -9,24 +9,24 @@
 #include "finder/costs.h"
 #include "finder/finder.h"
 
-// Empties the path and makes its points come from 'allocator'.
+// Empties the path; its points will be allocated by 'allocator'.
 void astar_path_clear(AstarPath *path, const AstarAllocator *allocator);
-// Empties the path and reserves room for so many points. Without memory returns ASTAR_NO_MEMORY and
-// leaves the path as it was.
+// Empties the path and reserves room for the given number of points. If memory runs out, returns
+// ASTAR_NO_MEMORY and leaves the path unchanged.
 AstarStatus astar_path_renew(AstarPath *path, size_t points, const AstarAllocator *allocator);
 // Empties a path that is to be built from 'model', such as a smoothed version. The path keeps the
 // query, algorithm and goal of 'model'.
 void astar_path_begin(AstarPath *path, const AstarPath *model, const AstarAllocator *allocator);
 // Returns the bytes of the path's points and links.
 size_t astar_path_bytes(const AstarPath *path);
-// Makes 'copy' equal to a path; its points come from the allocator of that path.
+// Makes 'copy' equal to a path; the points of the copy are allocated by the allocator of that path.
 AstarStatus astar_path_copy(const AstarPath *path, AstarPath *copy);
 // Makes 'to' equal to a path, in the memory of 'to' if it is large enough and from the same
 // allocator.
 AstarStatus astar_path_assign(const AstarPath *path, AstarPath *to);
 // Replaces a path by a newly built one; the old path is destroyed.
 void astar_path_replace(AstarPath *path, const AstarPath *built);
-// Reserves room for so many points.
+// Reserves room for the given number of points.
 AstarStatus astar_path_reserve(AstarPath *path, size_t points);
 // Adds a point that lies 'cells' cells after the last point. If the line to the point continues the
 // last leg, that leg is lengthened instead.
@@ -50,15 +50,16 @@ void astar_path_turn(AstarPath *path);
 void astar_path_goal(const AstarPath *path, int *x, int *y);
 // Computes the length of the line through the points.
 void astar_path_measure(AstarPath *path);
-// Returns the cost of all bends by a finder's options. A bend of an angle without a cost counts as
-// the next larger one.
+// Returns the cost of all bends by a finder's options. If an angle has no cost of its own, a bend
+// of this angle costs as much as one of the next larger angle.
 double astar_path_bend_cost(const AstarPath *path, const AstarOptions *options);
 
 // Returns the turn, as astar_turn() counts it, between the legs before and after a point. At the
 // first point it is the turn from the heading of the path's query to the first leg. The last point
 // has no turn.
 int astar_path_bend_at(const AstarPath *path, int point);
-// Returns the cost of the bend at a point of the path. The step after the bend pays this cost.
+// Returns the cost of the bend at a point of the path. This cost is part of the cost of the step
+// after the bend.
 double astar_path_bend_cost_at(const AstarPath *path, int point, const AstarOptions *options);
 
 // Returns the number of the last point that is at, or before, the cell 'index' of the path.

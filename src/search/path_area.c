@@ -1,9 +1,10 @@
-// path_area.c -- decides from the log of edits whether a path that could be walked still can.
+// path_area.c -- Decides from the log of edits whether a path that could be walked can still be
+// walked.
 //
-// A path depends on the cells near its own only, and most edits are far away. The first test of an
-// edit compares two rectangles. The second test looks up the squares that the path crosses, in a
-// bitmap of at most 16 x 16 squares. Only an edit that meets one of these squares is compared with
-// the legs of the path, each of which is halved until its parts are clear of the edit.
+// A path depends only on cells near the path, and most edits are far away from it. The first test
+// of an edit compares two rectangles. The second test looks up the squares that the path crosses,
+// in a bitmap of at most 16 x 16 squares. Only an edit that meets one of these squares is compared
+// with the legs of the path, each of which is halved until its parts are clear of the edit.
 
 #include "base/line.h"
 #include "finder/finder.h"
@@ -14,7 +15,8 @@ enum {
     // Number of cells beside the cells of a path on which its steps may depend: the cells beside a
     // diagonal step, and those that the line between two cells of a slanted leg crosses.
     PATH_MARGIN = 2,
-    // Number of columns or rows by which a line between two hexagons may pass beyond its ends.
+    // Number of columns or rows by which a line between two hexagons may leave the rectangle
+    // between its ends.
     PATH_MARGIN_OF_HEXAGONS = 1
 };
 static_assert(PATH_SQUARES * PATH_SQUARES == 64 * sizeof((AstarPathArea *)0)->squares / 8,
@@ -35,20 +37,21 @@ static bool regions_meet(const Region *a, const Region *b)
     return a->x0 <= b->x1 && b->x0 <= a->x1 && a->y0 <= b->y1 && b->y0 <= a->y1;
 }
 
-// Calls of this type look at a straight part of a path, which lies within a region. A part with
-// more than two cells may be halved: the function returns true if it wants to see both halves.
+// A visitor: a function that is called with the region in which a straight part of a path lies. It
+// returns true if the two halves of the part are to be visited, too.
 typedef bool (*Visit)(void *context, const Region *part);
 
-// The parts of a leg that are still to be visited, as steps from its start.
+// A part of a leg that is still to be visited: the numbers of its first and last step, counted from
+// the start of the leg.
 typedef struct Span {
     int64_t first, last;
 } Span;
 
 enum { SPANS_OF_LEG = 40 }; // more than the times that a leg of 2^31 cells can be halved
 
-// Visits a leg: first the whole leg, then its halves as long as the visitor wants to see them. The
-// two ends of a link, or of a step over the edge of the map, are visited one by one. Returns true
-// if the visitor wanted to see more of a part that cannot be halved.
+// Visits a leg: first the whole leg, then the halves of each part for which the visitor returns
+// true. The two ends of a link, or of a step over the edge of the map, are visited one by one.
+// Returns true if the visitor has returned true for a single cell, which cannot be halved.
 static bool visit_leg(const AstarPath *path, int leg, int from, Visit visit, void *context)
 {
     AstarLine line = astar_path_line(path, leg);
@@ -100,7 +103,8 @@ static void find_box(const AstarPath *path, AstarPathArea *area)
     area->has_box = true;
 }
 
-// Returns the squares that a region meets, as columns and rows. The region must meet the box.
+// Returns the columns and rows of the squares that a region overlaps. The region must overlap the
+// box of the path.
 static Region squares_of(const AstarPathArea *area, const Region *region)
 {
     Region in = {region->x0 > area->x0 ? region->x0 : area->x0,
@@ -111,15 +115,16 @@ static Region squares_of(const AstarPathArea *area, const Region *region)
                     (in.x1 - area->x0) >> area->shift, (in.y1 - area->y0) >> area->shift};
 }
 
-// Returns the bits of a run of squares in one row, for the word that holds the row.
+// Returns the bits of the consecutive squares x0 to x1 of a row, within the word that contains the
+// row.
 static uint64_t bits_of_row(const Region *squares, int row)
 {
     uint64_t run = (UINT64_C(2) << (squares->x1 - squares->x0)) - 1;
     return run << squares->x0 << row % (64 / PATH_SQUARES) * PATH_SQUARES;
 }
 
-// Marks the squares of a part of the path, if they are at most 2 x 2. Otherwise asks for its
-// halves.
+// Marks the squares in which a part of the path lies, if they are at most 2 x 2 squares. Otherwise
+// returns true, so that the two halves of the part are visited.
 static bool mark_part(void *context, const Region *part)
 {
     AstarPathArea *area = context;
@@ -172,8 +177,8 @@ static bool path_meets(const AstarPath *path, int from, Region *region)
     return false;
 }
 
-// Returns the cells at which a path may depend on an edit. On a map that wraps around, a region
-// that extends over an edge is replaced by all columns, or all rows.
+// Returns the region around an edit outside which no path depends on the edit. On a map that wraps
+// around, a region that extends over an edge of the map is widened to all columns, or all rows.
 static Region region_of_edit(const AstarFinder *finder, const AstarEdit *edit)
 {
     const AstarGrid *grid = finder->grid;

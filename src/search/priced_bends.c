@@ -1,19 +1,22 @@
 // priced_bends.c -- Finds the best route to a cell if bends have a cost, by A* from the goal to the
 // start over states. A state is a cell and the direction in which the route leaves it.
 //
-// The estimate of a state is the cost of the cheapest route without bends from the start to its
-// cell, which A* over cells found before. (The exact cost of a relaxed problem never overestimates:
-// Pearl, Heuristics, 1984.) Every cell with f < C is closed, where C is the cost of the cheapest
-// routes, so the cost g of these cells is known. For all other cells that cost is at least C - h. A
-// search from the start over states would have no such estimate.
+// The estimate of a state is the cost, bends excluded, of the cheapest route from the start to its
+// cell. A search by A* over cells has computed this cost before. (The exact cost of a relaxed
+// problem never overestimates: Pearl, Heuristics, 1984.) Let C be the cost, bends excluded, of the
+// cheapest routes to the goal. The search over cells has closed every cell with f < C, so the cost
+// g of these cells is known. For all other cells the cost is at least C - h. A search over states
+// from the start to the goal would have no such estimate.
 //
-// Costs are those of the nodes of A*, whose lowest 5 bits are 0. Here these bits count bends: the
-// cost of each bend is 1 more. So of equally cheap routes the one with the fewest bends comes
-// first. After 31 bends the count carries over into the costs, as 2^-31 of the cheapest cost. This
-// is less than the rounding error of a route that long.
+// Costs are whole numbers as in the nodes of A*, where the lowest 5 bits of a cost are 0. This
+// search uses these bits to count bends: it adds 1 to the cost of each bend. Of equally cheap
+// routes it thus finds the one with the fewest bends. After 31 bends the count overflows into the
+// cost and adds 2^-31 of the cheapest cost. This is less than the rounding error of a route of that
+// length.
 //
-// Any step after a state can also be made after any other state of the cell, at the cost of one
-// bend more. So a state is pruned if another state of its cell costs less by the dearest bend.
+// Every continuation of a route from a state is also possible from any other state of the same
+// cell, at the cost of at most one additional bend. A state is therefore pruned if another state of
+// its cell is cheaper by at least the cost of the costliest bend.
 
 #include "search/priced_bends.h"
 
@@ -26,22 +29,22 @@
 #include <string.h>
 
 enum {
-    LAST_STEP = ASTAR_DIRECTIONS, // stands for the next direction if the next cell is the goal
+    LAST_STEP = ASTAR_DIRECTIONS, // in place of a next direction: the next cell is the goal
     SLOTS_A_STEP = 64,            // buckets of the open list per cheapest step
     KEPT_STATE_BYTES = 8 * 1024 * 1024
 };
 
-// The states of 8 x 8 cells.
+// The states of a block of 8 x 8 cells.
 typedef struct StatePage {
     uint64_t g[ASTAR_PAGE_CELLS][ASTAR_DIRECTIONS];   // cost of the best way found to the goal
     uint64_t least[ASTAR_PAGE_CELLS];                 // least g of each cell
     uint8_t next[ASTAR_PAGE_CELLS][ASTAR_DIRECTIONS]; // direction of the step after the first one
-    uint8_t reached[ASTAR_PAGE_CELLS];                // set of the directions for which g is valid
-    uint8_t closed[ASTAR_PAGE_CELLS];                 // set of the directions that are closed
+    uint8_t reached[ASTAR_PAGE_CELLS];                // set of directions for which g is valid
+    uint8_t closed[ASTAR_PAGE_CELLS];                 // set of directions whose states are closed
 } StatePage;
 
 struct AstarPriced {
-    StatePage **directory; // page of each block of 8 x 8 cells; NULL: not reached
+    StatePage **directory; // page of each block of 8 x 8 cells; NULL: no cell reached
     size_t blocks, columns;
     AstarPagePool pool;
     uint64_t total; // cost of the cheapest routes without bends
@@ -50,7 +53,7 @@ struct AstarPriced {
     uint64_t prices[ASTAR_BEND_ANGLES + 1], cheapest, costliest;
     uint64_t best; // cost of the best route found; UINT64_MAX for none
     int first;     // direction in which this route leaves the start
-    uint64_t held; // name of a state that was taken and is expanded next; NO_STATE for none
+    uint64_t held; // name of the state to expand next; NO_STATE: none
 };
 
 // The name of a state on the open list is the number of its cell times 8, plus its direction.
@@ -91,8 +94,10 @@ static double price_of_angle(const AstarOptions *options, int angle)
     return options->bend_costs != NULL ? options->bend_costs[angle - 1] : options->bend_cost;
 }
 
-// A step straight back can pay only if a bend of 180 degrees costs less than another one. Costs
-// beyond this limit could add up to more than an entry of the open list holds.
+// Bends can be priced by this search under two conditions. No bend costs more than a bend of 180
+// degrees; otherwise a step straight back could be part of a best route, and the search leaves
+// these steps out. No bend costs more than a limit; otherwise sums of costs might not fit into an
+// entry of the open list.
 bool astar_can_price_bends(const AstarSearch *search)
 {
     const AstarOptions *options = &search->finder->options;
@@ -127,7 +132,7 @@ static inline int angle_between(int one, int other)
     return apart > ASTAR_DIRECTIONS / 2 ? ASTAR_DIRECTIONS - apart : apart;
 }
 
-// Adds a page at an index of the directory and returns it; NULL if there is no memory.
+// Adds a page at an index of the directory and returns the page. Returns NULL if memory runs out.
 ASTAR_ONCE StatePage *add_page_of_states(AstarSearch *search, size_t block)
 {
     struct AstarPriced *all = search->own.priced;
@@ -146,7 +151,7 @@ static inline size_t block_of_states(const struct AstarPriced *all, int x, int y
     return (size_t)((unsigned)y / ASTAR_PAGE_SIDE) * all->columns + (unsigned)x / ASTAR_PAGE_SIDE;
 }
 
-// Returns a lower bound of the cost of the routes from the start to (x, y), bends excluded.
+// Returns a lower bound of the cost of any route from the start to (x, y), bends excluded.
 static inline uint64_t least_from_start(const AstarSearch *search, int x, int y)
 {
     const uint64_t total = search->own.priced->total;
@@ -158,7 +163,8 @@ static inline uint64_t least_from_start(const AstarSearch *search, int x, int y)
     return walk > least ? walk : least;
 }
 
-// Returns true if the start lies straight behind (x, y), seen in a direction.
+// Returns true if straight steps in a direction lead from the start to (x, y) on a map without
+// obstacles.
 static inline bool is_start_behind(const AstarSearch *search, int x, int y, int direction)
 {
     const int right = x - search->start_x, down = y - search->start_y;
@@ -166,8 +172,9 @@ static inline bool is_start_behind(const AstarSearch *search, int x, int y, int 
     return right == steps * astar_dx[direction] && down == steps * astar_dy[direction];
 }
 
-// Stores a way to the goal that leaves (x, y) in a direction, if no other way makes it useless.
-// 'next' is the direction of its second step. The open list must have room.
+// Stores a way from (x, y) to the goal whose first step has the direction 'direction', unless a
+// known way makes it useless. 'next' is the direction of its second step, and 'g' its cost. The
+// open list must have room.
 static AstarStatus relax_way(AstarSearch *search, int x, int y, int direction, int next, uint64_t g)
 {
     struct AstarPriced *all = search->own.priced;
@@ -199,8 +206,8 @@ static AstarStatus relax_way(AstarSearch *search, int x, int y, int direction, i
     return ASTAR_OK;
 }
 
-// Relaxes the steps that enter (x, y). 'direction' is the direction in which the route goes on,
-// LAST_STEP at the goal, and 'g' the cost from there.
+// Relaxes the steps that enter (x, y). 'direction' is the direction in which the route leaves (x,
+// y), or LAST_STEP at the goal. 'g' is the cost of the route from (x, y) to the goal.
 static AstarStatus relax_steps_into(AstarSearch *search, int x, int y, int direction, uint64_t g)
 {
     const struct AstarPriced *all = search->own.priced;
@@ -209,7 +216,7 @@ static AstarStatus relax_steps_into(AstarSearch *search, int x, int y, int direc
     unsigned back = astar_legal_moves(finder->rule,
                                       astar_bits_around(&finder->on.walkable->bits, x, y));
     if (direction != LAST_STEP)
-        back &= ~(1u << direction); // a step straight back never pays
+        back &= ~(1u << direction); // a step straight back is never part of a best route
     AstarStatus status = ASTAR_OK;
     for (; back != 0 && status == ASTAR_OK; back &= back - 1) {
         const int to = astar_lowest_bit(back), by = (to + ASTAR_DIRECTIONS / 2) % ASTAR_DIRECTIONS;
@@ -247,7 +254,7 @@ AstarStatus astar_priced_begin(AstarSearch *search, uint64_t total, double known
     all->best = UINT64_MAX;
     all->held = NO_STATE;
     fill_prices(all, search);
-    // 'known' is a sum of unrounded costs, so the bound is a little higher.
+    // 'known' is a sum of unrounded costs, so the bound is set a little higher than 'known'.
     all->bound = ASTAR_MOST_COST;
     if (known * search->core.per_unit < 0x1p56)
         all->bound = astar_whole_cost(known * (1 + 0x1p-20), search->core.per_unit);
@@ -260,7 +267,8 @@ AstarStatus astar_priced_begin(AstarSearch *search, uint64_t total, double known
     return status == ASTAR_OK ? ASTAR_RUNNING : status;
 }
 
-// Stores the route that starts with a closed state of the start's cell, if it is the best so far.
+// Called when a state of the start's cell is closed. Stores the route that begins with this state
+// if it is the best so far.
 static void note_start(AstarSearch *search, int direction, uint64_t g)
 {
     struct AstarPriced *all = search->own.priced;
@@ -273,8 +281,8 @@ static void note_start(AstarSearch *search, int direction, uint64_t g)
     all->first = direction;
 }
 
-// Takes states off the open list until one is to be expanded, and returns ASTAR_RUNNING. There may
-// be no such state yet, if many stale entries were skipped.
+// Takes states off the open list until one is to be expanded, and returns ASTAR_RUNNING. If many
+// stale entries were skipped, no state may have been found yet.
 static AstarStatus take_priced_state(AstarSearch *search)
 {
     struct AstarPriced *all = search->own.priced;

@@ -21,7 +21,7 @@
 #include <math.h>
 #include <string.h>
 
-// Work that counts for examining a cell, and for following an arc.
+// Work units spent on examining a cell, and on following an arc.
 enum { WORK_OF_A_VISIT = 8, WORK_OF_AN_ARC = 32 };
 
 // Adds the component that contains a free cell, if it was not added before.
@@ -103,8 +103,8 @@ static bool follow_arc_out(AstarReachable *reach, const AstarArc *arc, uint32_t 
 }
 
 // Follows all links until they lead to no new component. Each arc adds at most one component. The
-// passes over the arcs alternate in direction. So few passes suffice if each link leads on from the
-// one before or from the one after. Returns false if the work budget is used up first.
+// passes over the arcs alternate in direction. Few passes therefore suffice if each link leads on
+// from the previous link or from the next one. Returns false if the work budget is used up first.
 static bool add_beyond(AstarReachable *reach, uint32_t start, AstarBeyond *beyond, int64_t *work)
 {
     const AstarLinksAndWalls *links = reach->finder->grid->links_and_walls;
@@ -155,10 +155,10 @@ AstarStatus astar_reachable_advance(AstarSearch *search, int x, int y, AstarBeyo
 
 // Rings of cells around a goal, from the inside to the outside.
 //
-// The position of a unit is the north-west cell of the square that it covers. So the positions near
-// a goal lie around a point that is half the unit's size to the north-west of the goal. This middle
-// of the rings is one cell, or 2 x 2 cells. In the first rings the unit covers the goal. From then
-// on its distance grows by one with each ring.
+// The position of a unit is the north-west cell of the square that it covers. The positions near a
+// goal therefore lie around a point that is half the unit's size to the north-west of the goal.
+// This point, the middle of the rings, is one cell or 2 x 2 cells. In the first rings the unit
+// covers the goal. From then on its distance grows by one with each ring.
 
 // The parameters of a search through rings.
 typedef struct Ring {
@@ -196,7 +196,8 @@ static void visit(Ring *ring, int x, int y)
     found->count += found->count <= ASTAR_MANY_NEAREST;
 }
 
-// Visits the cells of a part of a row or, if 'upright', of a column that lie inside the grid.
+// Visits the cells from 'from' to 'to' of a row or, if 'upright', of a column, without cells
+// outside the grid.
 static void visit_line(Ring *ring, bool upright, int line, int from, int to)
 {
     const AstarGrid *grid = ring->reach->finder->grid;
@@ -238,12 +239,13 @@ static int last_radius(const Ring *ring)
 //
 // The cells that a unit can reach may lie far from the goal. Rings around the goal would then
 // become as wide as the map. But each component lies inside one square of the layer of components,
-// and each smaller square stores whether it contains a part of the component. So the search for the
-// nearest cell descends from that square into smaller ones (branch and bound), and leaves out
-// squares that are farther away than the nearest cell so far.
+// and each smaller square stores whether it contains a part of the component. The search for the
+// nearest cell therefore descends from that square into smaller squares (branch and bound), and
+// leaves out squares that are farther away than the nearest cell so far.
 
-// Returns true if the search may descend into squares. It may not if links lead to further
-// components, of which no cell is known, or if the map wraps around. Then rings are used alone.
+// Returns true if the search may descend into squares. It must not descend if links lead to further
+// components, of which no cell is known, or if the map wraps around. In these cases only rings are
+// used.
 static bool may_descend(const AstarReachable *reach)
 {
     return reach->beyond_count == 0 && reach->finder->grid->shape->wraps == 0;
@@ -364,9 +366,10 @@ bool astar_reachable_look(AstarReachable *reach, int x, int y, int size, int ran
 // A unit that a game has put into its map as blocks would be in its own way, because after a step
 // it still covers cells of its start. A query for such a unit therefore uses a copy of the finder
 // whose bitmap lacks these blocks, see walkable.c. A unit of one cell leaves its block behind, so
-// it rarely needs a copy. It needs one if a route past a corner of its start may be better than a
-// step out of the start: a step_cost callback may bar that step; or the unit may pass the start
-// again, also over a link, with a heading that saves a bend.
+// it rarely needs a copy of the finder. A copy is needed if a route that cuts a corner of the
+// start, or enters the start again, may be better than any other. This is possible in two cases: a
+// step_cost callback bars a step out of the start; or the unit passes the start again, also over a
+// link, with a heading that saves a bend.
 // ------------------------------------------------------------------------------------------------
 
 AstarStatus astar_clearance(AstarFinder *finder, int x, int y, int *size)

@@ -55,7 +55,8 @@ typedef struct AstarBeyond {
 typedef struct AstarPrecheck {
     uint64_t version;
     AstarBeyond beyond;
-    // The search for a reachable cell in range of the goal, and for the one nearest to the goal.
+    // The searches for a reachable cell within range of the goal, and for the reachable cell
+    // nearest to the goal.
     AstarRings within, near;
 } AstarPrecheck;
 

@@ -2,14 +2,14 @@
 // that has moved.
 //
 // A repair keeps the good part of the path, from the unit's cell to the last cell before the first
-// bad one. A new search leads on from there. Behind a door that was closed, that search may come
-// back through the same corridor that the kept part entered by. Then both parts are cut where they
-// last meet, so that no cell is walked twice. The result need not be the best path, because no
-// search starts before the bad cell. If the kept part turns out to be useless, a new search finds a
-// path from the unit's cell to the goal.
+// bad one. A new search continues from that last cell. If a door was closed, the new search may
+// lead back through the corridor by which the kept part has reached the door. In this case both
+// parts are cut where they last meet, so that no cell is walked twice. The result need not be the
+// best path, because no search starts before the bad cell. If the kept part turns out to be
+// useless, a new search finds a path from the unit's cell to the goal.
 //
 // A repair runs in one call or in steps. An edit between two steps restarts the repair, unless its
-// search is not affected by the edit, see search_life.c. What the edit did to the kept part is
+// search is not affected by the edit, see search_life.c. The effect of the edit on the kept part is
 // checked at the end. After several restarts the repair runs on a snapshot of the map, see
 // search_life.c.
 
@@ -74,8 +74,9 @@ static AstarStatus cost_over_link(AstarCosts *costs, AstarArc arc, double *step)
 
 // Computes the cost of the step that a path makes over a link. A step across the edge of a map that
 // wraps around is stored in a path like a link. If the map also has a link between the two cells,
-// the cheaper of the two counts, as it did when the path was found. If the map has neither now, the
-// cost is that of a plain step, provided that the two cells are one step apart.
+// the walk uses the cheaper of the step and the link, as the search did that found the path. If the
+// map has neither now, the cost is that of a plain step, provided that the two cells are one step
+// apart.
 static AstarStatus link_step(AstarCosts *costs, int x, int y, int to_x, int to_y, double *step)
 {
     const AstarArc *arc = link_between(costs->finder->grid, x, y, to_x, to_y);
@@ -125,15 +126,15 @@ static AstarStatus walk_step(AstarSearch *search, AstarWalk *walk, AstarLeg leg,
     return ASTAR_RUNNING;
 }
 
-// Returns the leg whose next step is the step that a cursor has just made.
+// Returns a leg that is positioned before the step that a cursor has just made.
 static AstarLeg leg_of_step(const AstarFinder *finder, const AstarPathCursor *cursor)
 {
     return astar_leg_at(finder, &cursor->line, cursor->step - 1);
 }
 
 // Only the rule for single steps counts here. A walker may follow a leg that an older version of
-// astar drew, or a leg beside which a cell was blocked since. The walker goes on along such a leg
-// until it gets another path.
+// astar drew, or a leg beside which a cell was blocked since. The walker follows such a leg until
+// it gets another path.
 AstarStatus astar_walk_one_step(AstarSearch *search, const AstarPath *path, int index, bool back,
                                 bool *may_go)
 {
@@ -326,9 +327,9 @@ AstarStatus astar_walk_back(AstarSearch *search, const AstarPath *path, AstarPat
 // ------------------------------------------------------------------------------------------------
 // The functions below cut a path into the parts between its links, and join such parts.
 //
-// The ends of a link must stay where they are, and no line leads across a link. So a path to be
-// reworked is cut at its links: each part between two links is reworked as a path of its own, and
-// the parts are joined again.
+// The ends of a link must stay where they are, and no line leads across a link. Therefore a path to
+// be reworked is cut at its links: each part between two links is reworked as a path of its own,
+// and the parts are joined again.
 // ------------------------------------------------------------------------------------------------
 
 int astar_part_end(const AstarPath *path, int first)
@@ -408,7 +409,7 @@ typedef struct PathRepair {
 
 // The functions below find where the kept part and the new part last meet.
 
-// Returns the index of the first cell of the kept part that the new part may come back to. If only
+// Returns the index of the first cell of the kept part to which the new part may return. If only
 // the end of the path is replaced, the new part goes back at most its own length.
 static int first_to_mark(const PathRepair *repair)
 {
@@ -480,7 +481,7 @@ static bool is_leg_even(const AstarPath *path, const AstarPoint *from)
 
 // Adds the part of a leg that lies between two cells of the path. The first cell must be in 'out'
 // already. A part of a slanted line may have other cells than the line between the ends of the
-// part. So the cells of the part are added one by one.
+// part. Therefore the cells of the part are added one by one.
 static AstarStatus keep_part_of_leg(const AstarFinder *finder, AstarPath *out,
                                     const AstarPath *path, int leg, int first, int last)
 {
@@ -657,7 +658,7 @@ ASTAR_COLD static AstarStatus lead_on(PathRepair *repair, uint64_t expansions)
     if (status != ASTAR_OK || !keeps)
         return status;
     repair->version = search->costs.version;
-    // In this case the new part ends short of the goal because there is no way, not because the
+    // In this case the new part ends before the goal because no way leads there, not because the
     // expansions were used up.
     if (repair->out->partial && repair->out->query.max_expansions == UINT64_MAX)
         keep_less(repair);
@@ -685,8 +686,8 @@ static AstarStatus make_repaired(PathRepair *repair)
     return status;
 }
 
-// Returns true if the kept part and the new part are both used wholly. Then the costs of both are
-// known.
+// Returns true if both the whole kept part and the whole new part are used. In this case the costs
+// of both parts are known.
 static bool is_joined_as_kept(const PathRepair *repair)
 {
     return repair->kept != NULL && repair->first == 0 &&
@@ -885,7 +886,7 @@ ASTAR_COLD AstarStatus astar_repair_in_steps(AstarSearch *search, const AstarPat
 // ------------------------------------------------------------------------------------------------
 // The functions below lead a path to a goal that has moved.
 //
-// The good part of the path is kept except for its end, and a short search leads on to the new
+// The good part of the path is kept except for its end, and a short search continues to the new
 // goal. The triangle inequality bounds the cost that the new path may have. The mark is the goal of
 // the last best path; the least cost to the mark is known. The cost to the new goal is at least
 // that cost, minus the cost from the new goal to the mark. Another short search finds the latter,

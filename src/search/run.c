@@ -268,7 +268,7 @@ AstarStatus astar_search_build_for(AstarFinder *finder, AstarAlgorithm algorithm
 // ------------------------------------------------------------------------------------------------
 
 // If the field to avoid changes from cell to cell, too many cells are non-uniform for JPSW to be
-// faster than A*. A quick look at the field shows this before the non-uniform cells are built.
+// faster than A*. A sample of the field shows this before the layer of non-uniform cells is built.
 AstarAlgorithm astar_auto_algorithm(AstarFinder *finder, AstarNeeds needs)
 {
     if (astar_honours(ASTAR_JPS, needs))
@@ -297,12 +297,13 @@ AstarAlgorithm astar_auto_algorithm(AstarFinder *finder, AstarNeeds needs)
 //         10 %       1.2   1.7   2.0   2.1   1.3   3.7
 //         40 %       1.0   1.2   1.2   1.3   1.4   1.6
 //
-// diagonal_cost 1.4 gives the same table within 0.1. So does 1, but with obstacles on 10 % the two
-// are level up to 192 cells. On obstacles of 2 x 2 cells and larger
-// ones, eight moves never exceeded 1; four moves did up to 5.8, but only for goals nearer than
-// about 5 cells divided by the blocked share, and not where walls make dead ends. In a maze with
-// corridors 1 cell wide, jump point search took 2/3 of the time of A*. If 10 % of the maze's walls
-// are open, A* is faster again, but only without diagonal steps.
+// diagonal_cost 1.4 gives the same table within 0.1. diagonal_cost 1 gives the same table, too,
+// except that with obstacles on 10 % of the cells both algorithms take equally long up to 192
+// cells. On obstacles of 2 x 2 cells and larger ones, eight moves never exceeded 1; four moves did
+// up to 5.8, but only for goals nearer than about 5 cells divided by the blocked share, and not
+// where walls make dead ends. In a maze with corridors 1 cell wide, jump point search took 2/3 of
+// the time of A*. If 10 % of the maze's walls are open, A* is faster again, but only without
+// diagonal steps.
 
 enum { FAR_FOR_JUMPS = 64, FAR_ON_EVEN_STEPS = 128, FAR_IN_THICKET = 192 };
 
@@ -610,7 +611,8 @@ ASTAR_COLD AstarStatus astar_search_run(AstarSearch *search, uint64_t expansions
         (search->algorithm != ASTAR_JPS && search->algorithm != ASTAR_JPSW))
         return status;
     // Jump point search cannot answer the query: the costs exceed its whole numbers, or the unit
-    // has a wall among its own blocks. So the search is restarted with A*, which has neither limit.
+    // has a wall among its own blocks. The search is therefore restarted with A*, which has neither
+    // limit.
     status = astar_best_first_begin(search);
     if (status != ASTAR_OK)
         return status;
@@ -627,12 +629,12 @@ ASTAR_COLD AstarStatus astar_search_run(AstarSearch *search, uint64_t expansions
 // for: walkable bits, components, jump bitmaps. A query in steps builds a fixed number of cells per
 // expansion, independent of the clock. If an edit comes between two steps, the query is checked
 // again. Layers that are half built stay with the grid, and the next query continues to build them.
-// Edits may make layers stale as fast as they are built. Then the search restarts, see
+// Edits may make layers stale as fast as they are built. In this case the search restarts, see
 // search_life.c.
 // ------------------------------------------------------------------------------------------------
 
 // Maximum work per cell of the map for building layers, after which the query gives up because
-// edits make layers stale too fast. It is about twice the work for a map without edits.
+// edits make layers stale too fast. The value is about twice the work for a map without edits.
 enum { MOST_WORK_A_CELL = 16 };
 
 int64_t astar_step_work(const AstarSearch *search, uint64_t expansions)
@@ -819,9 +821,9 @@ AstarStatus astar_finder_settle(AstarFinder *finder, uint64_t expansions)
 // Start, continuation and result of a search.
 // ------------------------------------------------------------------------------------------------
 
-// Returns ASTAR_UNREACHABLE if the blocks that a query only supposes part the start from the goal,
-// as the components show, otherwise ASTAR_RUNNING. Without this check a search would expand all
-// cells that the start can reach.
+// Returns ASTAR_UNREACHABLE if, according to the components, the supposed blocks of a query
+// separate the start from the goal. Otherwise returns ASTAR_RUNNING. Without this check a search
+// would expand all cells that the start can reach.
 static AstarStatus refuse_hopeless(const AstarSearch *search)
 {
     const AstarQueryOptions *query = &search->query;

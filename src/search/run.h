@@ -10,10 +10,10 @@
 #include "search/goal.h"
 #include "search/reachable.h"
 
-// The cells to which a way was rejected because it cost more than the limit. They are stored only
-// if callbacks decide which cells can be entered or which cells are goals. Then only the search
-// itself can show whether the goal is reachable. A rejected cell may be reached later by a cheaper
-// way, so the list is evaluated at the end of the search.
+// The cells to which a way was rejected because it cost more than the limit. The cells are stored
+// only if callbacks decide which cells can be entered or which cells are goals: then only the
+// search itself can show whether the goal is reachable. A rejected cell may be reached later by a
+// cheaper way, so the list is evaluated at the end of the search.
 typedef struct AstarCutWays {
     uint32_t *cells;
     size_t count, capacity;
@@ -48,8 +48,8 @@ typedef struct AstarSearchWay {
     // Adds to 'path' the way from one node of the route back to an earlier node. Returns
     // ASTAR_RUNNING, or ASTAR_OK at the start.
     AstarStatus (*trace)(AstarSearch *search, AstarPath *path);
-    // Adds the whole route to 'path' and stores its numbers of straight and diagonal steps. It
-    // replaces 'trace' for algorithms on terrain of one cost.
+    // Adds the whole route to 'path' and stores its numbers of straight and diagonal steps.
+    // Algorithms on terrain of one cost have this function in place of 'trace'.
     AstarStatus (*trace_counted)(const AstarSearch *search, AstarPath *path, double *straight,
                                  double *diagonal);
 } AstarSearchWay;
@@ -77,7 +77,7 @@ AstarStatus astar_search_start(AstarSearch *search, int sx, int sy, int gx, int 
 // exists.
 bool astar_only_trying_tells(const AstarSearch *search);
 
-// Building of layers, as far as the work budget goes.
+// Building of layers, within a work budget.
 
 // Builds the components that the query needs. Returns ASTAR_RUNNING if the work budget is used up
 // first.
@@ -100,7 +100,7 @@ bool astar_steps_pay(AstarFinder *finder, int dx, int dy);
 // search from the goals to the start, see jps.c.
 bool astar_may_jump_back(const AstarSearch *search, const AstarGoal *goal);
 // Returns the algorithm for a query. The result may be JPSW on a map where A* is faster, because
-// that is known only once the non-uniform cells are.
+// the function does not build the non-uniform cells, which would show this.
 AstarAlgorithm astar_search_algorithm_for(const AstarSearch *search, const AstarGoal *goal);
 // Chooses the algorithm for a query, with A* in place of JPSW if A* is faster. Builds the layers
 // that this choice needs.
@@ -121,7 +121,7 @@ void astar_search_look_at_map(AstarSearch *search);
 
 // Queries in steps, and the run of a search.
 
-// Starts the search for a query whose goal is known to be reachable, by a borrowed search.
+// Starts a borrowed search for a query whose goal is known to be reachable.
 AstarStatus astar_search_begin_connected(AstarSearch *search, int sx, int sy, int gx, int gy,
                                          const AstarQueryOptions *query);
 // Does the work of astar_finder_settle() within a work budget.
@@ -138,8 +138,8 @@ void astar_charge_step(const AstarSearch *search, uint64_t *expansions, int64_t 
 // Marks the query just stored as one that runs in steps. Each step may do work worth 'at_once'
 // expansions in addition to its budget.
 void astar_search_will_prepare(AstarSearch *search, uint64_t at_once);
-// Stores a query in steps from the start of the search to another goal. The next step prepares it
-// on the map as it is then.
+// Stores a query in steps from the start of the search to another goal. The next step prepares the
+// query on the map as it is at that time.
 void astar_search_prepare_again(AstarSearch *search, int gx, int gy,
                                 const AstarQueryOptions *query);
 // Checks the stored query on the present map. Returns ASTAR_OK if it needs a search, ASTAR_RUNNING

@@ -1,5 +1,5 @@
-// search.h -- the struct of a search: all data that a search needs to go on, and the memory it
-// works in.
+// search.h -- The struct of a search: all data that a search needs to continue after an
+// interruption, and its memory.
 //
 // One search object answers query after query, on any grid that its memory is large enough for.
 // Between queries it rests in its workspace (workspace.c).
@@ -34,9 +34,9 @@
 // Maximum number of stale entries of the open list that one expansion skips.
 enum { ASTAR_MOST_PASSED = 64 };
 
-// Number of slots of the open list per cost of the cheapest step. It decides how finely entries are
-// sorted before they are taken off. The numbers were measured on maps of all kinds. Jump point
-// search has fewer entries per slot, and its f grows in larger steps.
+// Number of slots of the open list per cost of the cheapest step. This number determines how finely
+// entries are sorted before they are taken off. The numbers were measured on maps of all kinds.
+// Jump point search has fewer entries per slot, and its f grows in larger steps.
 enum { ASTAR_SLOTS_A_STEP = 64, ASTAR_SLOTS_A_JUMP = 8 };
 
 // Defined in baked_route.c.
@@ -48,7 +48,8 @@ struct AstarState; // defined in bends.h
 typedef struct AstarSlices {
     AstarContinuation
         *continuation; // the part of a finished query that is still to run; NULL: none
-    // The path that a continuation or another search has found. It has no cells if there is none.
+    // The path that a continuation or another search has found. The path has no cells if none was
+    // found.
     AstarPath given;
     int restarts; // how often the search was restarted, see search_life.c
     AstarPreparing preparing;
@@ -139,8 +140,8 @@ static inline const AstarJumpNode *astar_jump_current(const AstarSearch *search)
 
 // Returns true if a search must store the exact cost of each step, which a 'step_cost' callback
 // returned. The sums g are rounded. And if the caller's heuristic is neither admissible nor
-// consistent, a cheaper way to a cell may be found after cells beyond it were reached. So g alone
-// does not give the exact cost of a path, which is the sum of what the callback returned.
+// consistent, a cheaper way to a cell may be found after cells beyond it were reached. For both
+// reasons g is not the exact cost of a path, which is the sum of the results of the callback.
 static inline bool astar_notes_steps(const AstarSearch *search)
 {
     return search->finder->options.step_cost != NULL;

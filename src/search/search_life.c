@@ -1,12 +1,12 @@
 // search_life.c -- a search in steps: runs its steps, continues it after edits of the map, restarts
-// it, and at last runs it on a snapshot of the map. This is the one rule for all that runs in steps
-// while its map is edited.
+// it, and at last runs it on a snapshot of the map. All work that runs in steps while its map is
+// edited follows the rules of this file.
 //
 // A search restarts, a few times, if an edit may have changed its result. On a map that is edited
-// all the time it might never end, because each edit may undo the progress since the one before. So
-// after some restarts it runs on a snapshot instead (finder/map_snapshot.c). Once the snapshot is
-// complete, an ordinary search of it ends as any search does on a map at rest, and each of its
-// steps keeps to its budget.
+// all the time a search might never end, because each edit may undo the progress since the previous
+// edit. Therefore a search runs on a snapshot after some restarts (finder/map_snapshot.c). Once the
+// snapshot is complete, an ordinary search of it ends as any search does on a map at rest, and each
+// of its steps keeps to its budget.
 //
 // The caller's search object then only wraps the search of the snapshot, which is its continuation.
 // If the steps of the search served a larger query (the nearest of many goals, or a repair), that
@@ -59,7 +59,7 @@ static size_t snapshot_bytes(const Snapshot *snapshot)
 
 // Continues to build the snapshot and, once the snapshot is complete, starts the query on it.
 // Returns ASTAR_RUNNING, or the result if the query is answered without a search. The step ends
-// after this start, because the caller must know whose callbacks the next step calls.
+// after this start, because the caller must know the finder whose callbacks the next step calls.
 static AstarStatus step_copies(const AstarSearch *search, Snapshot *snapshot, uint64_t expansions)
 {
     AstarFinder *finder;
@@ -223,29 +223,30 @@ AstarStatus astar_search_path(AstarSearch *search, AstarPath *path)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Searches that go on although their map was edited between two steps.
+// Searches that continue although their map was edited between two steps.
 //
-// A search may go on if its state is what a search started on the edited map would have by now.
-// Then it finds the same route. Everything that a query computes from the whole map is therefore
-// computed again and must come out the same: costs, components, the algorithm chosen. For the
-// edited cells there are two criteria.
+// A search may continue if its state is the state that a search started on the edited map would
+// have by now. In this case both searches find the same route. Everything that a query computes
+// from the whole map is therefore computed again and must come out the same: costs, components, the
+// algorithm chosen. For the edited cells there are two criteria.
 //
 // A search that goes step by step reads only the cells that it has reached and their neighbours. An
 // edit elsewhere has changed nothing yet, and will be read in its turn.
 //
-// Jump point search reads as far as it can see. An edited cell changes nodes whose jumps end there,
-// and nodes beyond. All of these lie on routes through that cell or past its corner. No such route
-// is shorter than the walk, without obstacles, from the start to that cell and on to the goal.
-// Nodes of lower f are the same as in a new search, and so is the order in which they leave the
-// open list. So the search is sound below that bound, and a goal found below it is reached by the
-// best route.
+// Jump point search may read cells far from its nodes. An edited cell changes nodes whose jumps end
+// there, and nodes beyond. All of these lie on routes through that cell or past its corner. No such
+// route is shorter than the walk, without obstacles, from the start to that cell and on to the
+// goal. Nodes of lower f are the same as in a new search, and so is the order in which they leave
+// the open list. The search is therefore valid below that bound, and a goal found below the bound
+// is reached by the best route.
 //
-// A callback of a script may look at anything. So a search that calls one does not go on, nor does
-// a search whose unit ignores its own blocks, because it uses a bitmap of its own.
+// A callback of a script may depend on anything. Therefore a search with a callback does not
+// continue after an edit. A search whose unit ignores its own blocks does not continue either,
+// because it uses a bitmap of its own.
 // ------------------------------------------------------------------------------------------------
 
-// Largest edited area, in cells, that is examined cell by cell on a map with links; a larger one
-// counts as changing everything.
+// Largest edited area, in cells, that is examined cell by cell on a map with links; a larger area
+// is treated as an edit that changes everything.
 enum { MOST_CELLS_MEASURED = 4096 };
 
 // The next functions are for searches that go from cell to cell, step by step.
@@ -398,9 +399,9 @@ static bool outlasts_edits(AstarSearch *search)
 }
 
 // Returns true if the search need not restart after the changes of the field to avoid. Values of a
-// field do not change which cells can be entered, so a search that goes step by step has nothing to
-// take in: it only must not have read a changed value. This matters if the whole field changes in
-// each frame, as it does by field:decay().
+// field do not change which cells can be entered, so a search that goes step by step may continue
+// if it has not read a changed value. This matters if the whole field changes in each frame, as by
+// field:decay().
 static bool outlasts_changes(AstarSearch *search)
 {
     const AstarField *field = search->finder->options.avoid;
@@ -497,8 +498,8 @@ AstarStatus astar_resume(AstarSearch *search, int64_t *work)
 // A search that a worker thread runs, on a copy of its map.
 //
 // The worker's search gets a description of the query that is independent of the caller's search,
-// which may go on or be closed meanwhile. The result of the worker's search then ends the caller's
-// search.
+// which may continue or be closed meanwhile. The result of the worker's search then ends the
+// caller's search.
 // ------------------------------------------------------------------------------------------------
 
 // The query.

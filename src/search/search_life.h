@@ -8,7 +8,7 @@
 
 typedef struct AstarInquiry AstarInquiry;
 
-// The versions of the map when a search last looked at it; see search_life.c.
+// The versions of the map that a search has last checked; see search_life.c.
 typedef struct AstarSeenMap {
     uint64_t grid, field,
         links_and_walls; // versions of the grid, of the field, and of the links and walls
@@ -69,11 +69,11 @@ typedef struct AstarTwinAnswer {
 // has ended already or the result is not final.
 bool astar_search_adopt(AstarSearch *search, AstarTwinAnswer *answer);
 
-// The functions below decide whether a search can go on after edits of its map.
+// The functions below decide whether a search can continue after edits of its map.
 
-// Checks before a step whether edits allow the search to go on. Returns ASTAR_OK if it can go on,
+// Checks before a step whether the search can continue after edits. Returns ASTAR_OK if it can,
 // ASTAR_GRID_CHANGED if it must restart, ASTAR_RUNNING if the work budget is used up before the
-// check is done, or ASTAR_NO_MEMORY. The last two results leave the search as it was.
+// check is done, or ASTAR_NO_MEMORY. With the last two results the search is unchanged.
 AstarStatus astar_resume(AstarSearch *search, int64_t *work);
 // Returns the status of a step, or ASTAR_GRID_CHANGED if edits may have changed what the step
 // found.

@@ -173,7 +173,7 @@ typedef struct Swath {
     int first, last;     // the rows of the swath
 } Swath;
 
-// Numbers this close to a whole number count as whole.
+// Numbers whose distance to a whole number is at most this value are treated as whole.
 static const double NEARLY_WHOLE = 1e-9;
 
 // Stores the first and the last whole number strictly between 'low' and 'high', limited to the
@@ -266,7 +266,8 @@ bool astar_is_taut(const AstarFinder *finder, AstarCell from, AstarCell turn, As
 
 // The functions below follow lines by the costs of cells and steps.
 
-// Finds out whether the unit can be at a cell. It can be at its own cell even if that is blocked.
+// Finds out whether the unit can be at a cell. The unit can always be at its own cell, even if that
+// cell is blocked.
 static AstarStatus can_be_at(AstarCosts *costs, int x, int y, bool *can)
 {
     double cost = INFINITY;

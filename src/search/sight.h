@@ -9,17 +9,16 @@
 // two neighbouring cells only if the unit may step from one to the other.
 //
 // Both conditions have the same form for the unit's north-west cell, if every cell where the unit
-// does not fit counts as blocked. The centre of that cell must stay out of an open square, two
+// does not fit is treated as blocked. The centre of that cell must stay out of an open square, two
 // cells wide, around the centre of every blocked cell. Under a rule that cuts corners it must stay
 // out of an open diamond, whose corners are the centres of the four cells beside the blocked one.
 // The corners of these squares and diamonds are centres of cells. Therefore a shortest route turns
 // at centres of cells only.
 //
-// A margin widens the square on each side, whatever the rule. Cells beyond the map do not count for
-// the margin.
+// A margin widens the square on each side, under every rule. The margin may extend beyond the map.
 //
 // On hexagons a line may cross between two neighbours only if the unit may step from one to the
-// other. It then keeps as far from a blocked hexagon as a step past it does.
+// other. The line thus keeps as far from a blocked hexagon as a step past the hexagon does.
 
 #ifndef ASTAR_SIGHT_H
 #define ASTAR_SIGHT_H

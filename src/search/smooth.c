@@ -2,8 +2,8 @@
 //
 // A leg may lead from one cell of the path to any later cell under two conditions. The unit's body
 // can go along the line between them (search/sight.h), and the steps along the line cost no more
-// than the part of the path that it replaces. So a line never leads through the swamp that the path
-// went around.
+// than the part of the path that it replaces. A line therefore never leads through a swamp around
+// which the path was led.
 //
 // From each turn, later cells are tried in strides of 1, 2, 4, ... cells until one is out of sight.
 // Halving the last stride then finds how far sight reaches, and the next turn is there. The lines
@@ -12,17 +12,18 @@
 // the fewest legs by breadth-first search over all cells. On the benchmark maps that took 6 to 40
 // times as long, and the routes were 0.2 % longer on average.
 //
-// A turn found like this lies as far along the path as can be seen, often past the corner that the
-// route goes around. So each turn is then moved along the path, by strides that are halved, as long
-// as that makes the route shorter. It is dropped if its neighbours see each other.
+// A turn that is found by strides lies as far along the path as can be seen, often past the corner
+// around which the route leads. Therefore each turn is then moved along the path, by strides that
+// are halved, as long as this makes the route shorter. A turn is dropped if the turns before and
+// after it see each other.
 //
 // Straight legs of the path itself are never checked.
 //
 // If bends count and the first leg follows the unit's heading, a first leg in another direction
-// would add a bend at the start. So the first turn is only moved along that leg, or dropped.
+// would add a bend at the start. Therefore the first turn is only moved along that leg, or dropped.
 //
 // All state is kept in an AstarSmoothing and in the search's arrays, so the work can stop after any
-// line and go on later. A line that a callback interrupts is followed again.
+// line and continue later. A line that a callback interrupts is followed again.
 
 #include "search/smooth.h"
 
@@ -89,8 +90,8 @@ static AstarStatus list_cells(AstarSearch *search, AstarSmoothing *smoothing, in
     return ASTAR_OK;
 }
 
-// Lists the cost from the start of the part to each of its cells, rounded as searches round it.
-// After a step that cannot be made now the cost is INFINITY.
+// Lists the cost from the start of the part to each of its cells, rounded as searches round it. For
+// the cells after a step that cannot be made now, the cost is INFINITY.
 static AstarStatus list_costs(AstarSearch *search, AstarSmoothing *smoothing, int64_t *work)
 {
     const AstarSpot *spots = search->lines.spots;
@@ -147,8 +148,7 @@ static void add_turn(AstarSearch *search, AstarSmoothing *smoothing, int index)
     smoothing->reached = -1;
 }
 
-// Finds the next turn: the last cell that is visible from the last turn, as far as the strides
-// show.
+// Finds the next turn: the last cell that the strides show to be visible from the last turn.
 static AstarStatus gallop(AstarSearch *search, AstarSmoothing *smoothing, int64_t *work)
 {
     const int last = smoothing->count - 1, from = search->lines.turns[smoothing->turns - 1];
@@ -224,8 +224,8 @@ static AstarStatus try_move(AstarSearch *search, const AstarSmoothing *smoothing
     return status;
 }
 
-// Returns true if a turn cannot be moved to shorten the route, except by passing an obstacle on its
-// other side.
+// Returns true if moving a turn cannot shorten the route unless the route then passes an obstacle
+// on its other side.
 static bool is_taut(const AstarSearch *search, const AstarSmoothing *smoothing, int from, int turn,
                     int to)
 {
@@ -344,8 +344,8 @@ static AstarStatus begin_part(AstarSearch *search, AstarSmoothing *smoothing)
     return ASTAR_OK;
 }
 
-// Returns true if a part of the path should stay as it was. It goes at any angle already, and the
-// new legs, over cells beside its lines, are no fewer and are longer.
+// Returns true if a part of the path should be kept. The legs of this part already go at any angle,
+// and the new legs, over cells beside its lines, would be no fewer and longer.
 static bool is_better_as_it_was(AstarPath *part, AstarPath *reworked)
 {
     if (reworked->count < part->count)
@@ -384,7 +384,8 @@ double astar_cost_of_lines(const AstarFinder *finder, const AstarPath *path)
            finder->min_cost * diagonal * finder->options.diagonal_cost;
 }
 
-// Sets the cost of the new path. It has no more bends than the old one, but some may be sharper.
+// Sets the cost of the smoothed path. The smoothed path has no more bends than the old path, but
+// some of its bends may be sharper.
 static void tell_smoothed_cost(const AstarSearch *search, const AstarSmoothing *smoothing,
                                double cost)
 {

@@ -49,8 +49,8 @@ typedef struct AstarSmoothing {
 // Starts to smooth a path into 'out'. The path must not change until the smoothing has ended.
 void astar_smoothing_begin(const AstarSearch *search, AstarSmoothing *smoothing,
                            const AstarPath *path, AstarPath *out);
-// Continues to smooth a path, as far as the work budget goes. Returns ASTAR_RUNNING while there is
-// more to do. A callback may interrupt the work; the next call goes on from there. After
+// Continues to smooth a path, within the work budget. Returns ASTAR_RUNNING while there is more to
+// do. A callback may interrupt the work; the next call continues after the interruption. After
 // ASTAR_NO_MEMORY the next call restarts the smoothing.
 AstarStatus astar_smoothing_run(AstarSearch *search, AstarSmoothing *smoothing, int64_t *work);
 

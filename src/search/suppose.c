@@ -1,8 +1,9 @@
 // suppose.c -- queries about a map on which a few more cells are blocked (the option
 // suppose_blocked), and the fewest blocks that separate two cells (finder:blockers).
 //
-// Supposed blocks only remove routes. So a best route that crosses none of them is still a best
-// one. A query is therefore answered without the supposed blocks first, by all shortcuts there are.
+// Supposed blocks only remove routes. A best route that crosses none of the supposed blocks is
+// therefore still a best route. A query is therefore answered without the supposed blocks first, by
+// all shortcuts there are.
 
 #include "search/suppose.h"
 
@@ -103,12 +104,12 @@ AstarStatus astar_suppose_reachable(AstarFinder *finder, int sx, int sy, int gx,
 // ------------------------------------------------------------------------------------------------
 // The functions below find the fewest blocks that separate two cells.
 //
-// This is a search over cells by the number of blocks that must be removed to reach each cell (a
-// 0-1 search with a queue per number). Entering a cell costs the number of blocks on it, free cells
-// cost nothing. The cost of entering a cell is the same from every side, so the first way to a cell
-// is a best one, and each cell is recorded once.
+// The functions below search cells in the order of the number of blocks that must be removed to
+// reach them (a 0-1 search with a queue per number). Entering a cell costs the number of blocks on
+// it, free cells cost nothing. The cost of entering a cell is the same from every side, so the
+// first way to a cell is a best one, and each cell is recorded once.
 //
-// A connected region of free cells is flooded in one go, 64 cells of a row per word, or cell by
+// A connected region of free cells is flooded as a whole, 64 cells of a row per word, or cell by
 // cell if there are walls. Only the blocked cells around the region are recorded, also by words.
 // Most of these blocked cells lead to no new cells, as rocks in a field do. Whether any cell of a
 // word leads to new cells is found out for the word as one.
@@ -226,7 +227,7 @@ static void note_barred(Lifting *lifting, FloodedWord cells)
     }
 }
 
-// Returns those runs of set bits of 'word' that contain a bit of 'bits'.
+// Returns the runs of set bits of 'word' that contain at least one bit of 'bits'.
 static uint64_t runs_of_word(uint64_t word, uint64_t bits)
 {
     if (~word == 0)
@@ -239,9 +240,8 @@ static uint64_t runs_of_word(uint64_t word, uint64_t bits)
     return runs;
 }
 
-// Takes some cells of a word as reached: floods those that are free, and records those that are
-// blocked. While 'is_asking' is true, changes nothing. Returns the cells that were not reached
-// before.
+// Marks some cells of a word as reached: floods the free cells, and records the blocked cells.
+// While 'is_asking' is true, changes nothing. Returns the cells that were not reached before.
 static uint64_t come_to_word(Lifting *lifting, int y, uint32_t column, uint64_t bits)
 {
     const AstarGrid *grid = lifting->finder->grid;
@@ -279,7 +279,8 @@ static void come_to_cell(Lifting *lifting, int x, int y)
     come_to_word(lifting, y, to.column, to.bits);
 }
 
-// Follows the steps out of a single cell, given as a word with one bit, on a map with walls.
+// Follows the steps out of a single cell on a map with walls. The cell is given as a word with one
+// bit set.
 static void look_past_walls(Lifting *lifting, FloodedWord at)
 {
     const AstarGrid *grid = lifting->finder->grid;

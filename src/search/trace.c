@@ -1,11 +1,11 @@
 // trace.c -- reads the found route back from the nodes of a search, and saves and loads paths as
 // bytes.
 //
-// The nodes of a long route are spread over memory: reading 100,000 of them takes 6 ms. So a search
-// in steps reads a part of the nodes at a time before it reports that a route was found. After an
-// edit between two steps the reading goes on if the search would go on: either the unread nodes are
-// unchanged, or the search restarts. Jump point search over uniform ground has few nodes, so its
-// route is read in one go.
+// The nodes of a long route are spread over memory: reading 100,000 of them takes 6 ms. Therefore a
+// search in steps reads the nodes in several parts before it reports that a route was found. After
+// an edit between two steps, reading continues if the search itself could continue, because the
+// unread nodes are then unchanged; otherwise the search restarts. Jump point search over uniform
+// ground has few nodes, so its route is read in one call.
 
 #include "search/trace.h"
 

@@ -1,4 +1,4 @@
-// trace.h -- reads the found route back from the nodes of a search.
+// trace.h -- Reads the found route back from the nodes of a search.
 
 #ifndef ASTAR_TRACE_H
 #define ASTAR_TRACE_H

@@ -2,17 +2,17 @@
 // was published last.
 //
 // The scheme is left-right (Ramalhete and Correia, 2015), with the owner's own grid beside the two
-// copies. So the owner may edit and query its grid at any time. To publish, the owner takes a copy
-// that is not read, brings it up to date (clone.c), and makes 'current' refer to it. A reader marks
-// the current copy in its lane and then reads 'current' again. If 'current' has not changed, no
-// publish can choose this copy before the mark is removed. If it has changed, the reader marks the
-// new current copy instead. Neither side ever waits. A reader that sleeps only prevents its copy
-// from being edited, and the next publish makes a further copy.
+// copies. Therefore the owner may edit and query its grid at any time. To publish, the owner takes
+// a copy that is not read, brings it up to date (clone.c), and makes 'current' refer to it. A
+// reader marks the current copy in its lane and then reads 'current' again. If 'current' has not
+// changed, no publish can choose this copy before the mark is removed. If it has changed, the
+// reader marks the new current copy instead. Neither side ever waits. A reader that sleeps only
+// prevents its copy from being edited, and the next publish makes a further copy.
 //
 // A publish frees a copy that has not been needed for a while. The memory of the copy is freed with
 // the last view that shows it.
 //
-// Readers need no lock for their marks. The mutex protects the version, and the list of copies
+// Readers set their marks without a lock. The mutex protects the version, and the list of copies
 // while their memory is counted.
 
 #include "share/shared_map.h"
@@ -135,7 +135,7 @@ static AstarStatus fill_free_place(AstarShared *shared, const AstarGrid *grid, i
     return ASTAR_OK;
 }
 
-// The lock of the replica keeps out other threads that free layers or count memory.
+// The lock of the replica prevents other threads from freeing layers or counting memory meanwhile.
 AstarStatus astar_replica_catch_up(AstarGrid *replica, const AstarGrid *grid)
 {
     AstarStatus status = ASTAR_OK;

@@ -1,5 +1,5 @@
-// shared_map.h -- the data of a shared map: the copies of the owner's grid, and the marks that say
-// which copies are being read.
+// shared_map.h -- The data of a shared map: the copies of the owner's grid, and the marks of the
+// copies that are being read.
 
 #ifndef ASTAR_SHARED_MAP_H
 #define ASTAR_SHARED_MAP_H

@@ -3,8 +3,8 @@
 //
 // To find out whether the map has changed since the baking, one word of bits that differs is stored
 // as a proof for each direction: a cell opened, a cell closed. If there is no such word, the recent
-// edits are examined. All bits are compared only if a stored word is equal again, or if there were
-// too many edits.
+// edits are examined. All bits are compared only if a stored word no longer differs, or if there
+// were too many edits.
 
 #include "parts/baking/baked_map.h"
 
@@ -108,7 +108,7 @@ void astar_baked_maps_free(const AstarGrid *grid, AstarWalkable *walkable)
     }
 }
 
-// The functions below let copies of a grid use its baked maps.
+// The functions below make the baked maps of a grid available to copies of the grid.
 
 static bool is_of_grid(const AstarGrid *grid, const AstarBakedMap *map)
 {
@@ -285,10 +285,10 @@ AstarBakedState astar_baked_map_state(const AstarGrid *grid, const AstarWalkable
 // - 8 bytes of a hash of all bytes before
 //
 // The subgoals and the sights follow from the map and are computed again. The hash detects
-// truncated or altered data. Forged data may give routes that are not the best, but always routes.
-// Each entry of a label must lead by a free way to an entry that is nearer to the same hub by
-// exactly the cost of the way. Each edge of a hierarchy must be a free way of two legs, or the sum
-// of two shorter edges.
+// truncated or altered data. With forged data, routes may cost more than necessary, but they can
+// always be walked. Each entry of a label must lead by a free way to an entry that is nearer to the
+// same hub by exactly the cost of the way. Each edge of a hierarchy must be a free way of two legs,
+// or the sum of two shorter edges.
 // ------------------------------------------------------------------------------------------------
 
 // The functions below save and load a baked map.
@@ -360,7 +360,7 @@ static bool is_way(const AstarBakedMap *map, uint32_t from, uint32_t to, uint32_
            astar_subgoals_see(s, x, y, to_x, to_y);
 }
 
-// Returns true if an entry of a label is valid: it is the entry of its own hub, or it leads on to
+// Returns true if an entry of a label is valid: it is the entry of its own hub, or its way leads to
 // an entry of lower distance.
 static bool is_entry_sound(const AstarBakedMap *map, uint32_t subgoal, uint32_t index)
 {
@@ -492,7 +492,7 @@ static AstarStatus load_hierarchy(AstarArchive *archive, const AstarGrid *grid, 
     return status != ASTAR_OK || is_hierarchy_sound(map) ? status : ASTAR_BAD_DATA;
 }
 
-// Computes the sights of a loaded map in one go.
+// Computes the sights of a loaded map in one call.
 static AstarStatus build_sights(AstarBakedMap *map)
 {
     int64_t work = ASTAR_ALL_WORK;

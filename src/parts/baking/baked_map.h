@@ -2,10 +2,10 @@
 //
 // A baked map belongs to the walkable bits that it was computed from, to a corner rule and to a
 // ratio of costs. Every finder with the same bits, rule and ratio uses it. It describes the map at
-// the time of the baking. Suppose that cells were blocked since. A baked route that is still free,
-// or can be led around these cells at no extra cost, is still a best one, because no other route
-// can have become shorter. Once a cell is free that was blocked, no baked route is known to be a
-// best one, until that cell is blocked again.
+// the time of the baking. Suppose that cells were blocked after the baking. A baked route that is
+// still free, or can be led around these cells at no extra cost, is still a best route, because no
+// other route can have become shorter. If a cell that was blocked has become free, no baked route
+// is known to be a best route until that cell is blocked again.
 
 #ifndef ASTAR_BAKED_MAP_H
 #define ASTAR_BAKED_MAP_H
@@ -67,8 +67,8 @@ AstarBakedState astar_baked_map_state(const AstarGrid *grid, const AstarWalkable
 // Saves a baked map.
 void astar_baked_map_save(const AstarBakedMap *map, AstarArchive *archive);
 // Loads a saved baked map, whose head has been read and fits these walkable bits, and checks all of
-// it. Whatever the bytes are, a route by a loaded map is free, and its cost is that of its steps.
-// Returns ASTAR_BAD_DATA if the bytes are no valid baked map.
+// it. Even if the bytes are forged, routes by the loaded map are free, and their costs are those of
+// their steps. Returns ASTAR_BAD_DATA if the bytes are not a valid baked map.
 AstarStatus astar_baked_map_load(const AstarGrid *grid, const AstarWalkable *walkable,
                                  const AstarBakedHead *head, AstarArchive *archive,
                                  AstarBakedMap **out);

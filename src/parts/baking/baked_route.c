@@ -3,7 +3,8 @@
 // If neither end of a route sees the other, the subgoals are found at which a route from each end
 // can turn first. Labels or a hierarchy, each in its section below, give the best connection of
 // these subgoals. A subgoal that the start found and that sees the goal also gives a route: the
-// scans from the goal may pass such a subgoal, if it is no turning point for them.
+// scans from the goal may pass such a subgoal, if the subgoal is not a turning point for these
+// scans.
 
 #include "parts/baking/baked_route.h"
 
@@ -164,9 +165,10 @@ void astar_route_add_seen(AstarSearch *search, const AstarSubgoals *subgoals, ui
 //
 // Consider two places of a route whose distance on an empty map equals their distance along the
 // route. Then all orders of the steps between these places cost the same. If a leg is no longer
-// free, the longest such stretch around the leg is routed again, by depth-first search over the
-// orders of its steps. Around small obstacles that search visits a few more cells than there are
-// steps. No other route has become shorter, so the changed route is still a best one.
+// free, the longest stretch around the leg whose ends are two such places is routed again, by
+// depth-first search over the orders of its steps. Around small obstacles that search visits a few
+// more cells than there are steps. No other route has become shorter, so the changed route is still
+// a best route.
 // ------------------------------------------------------------------------------------------------
 
 // Upper limits for routing a stretch again: its number of cells, and how often the depth-first
@@ -350,8 +352,8 @@ ASTAR_SPECIALIZE void clear_by(uint32_t *spread, Label label, bool wide)
         spread[astar_hub_at(label.hubs, wide, i)] = ASTAR_NO_SUBGOAL;
 }
 
-// Looks up the label of a subgoal that the goal found in the spread labels. If they give a cheaper
-// route than 'best', stores that meeting in '*best'.
+// Looks up the label of a subgoal found from the goal in the spread labels. If a common hub gives a
+// cheaper route than '*best', stores this meeting in '*best'.
 ASTAR_SPECIALIZE void meet_by(const uint32_t *spread, Label label, bool wide, uint32_t subgoal,
                               uint32_t cost, Meeting *best)
 {
@@ -439,8 +441,8 @@ static bool spread_hits(AstarSearch *search, const AstarLabels *labels, uint32_t
     return search->own.baked->spread_count > before;
 }
 
-// Returns the cheapest meeting of labels of both ends. Its cost is ASTAR_NO_SUBGOAL if there is no
-// meeting.
+// Returns the cheapest meeting of labels of both ends. The cost of the result is ASTAR_NO_SUBGOAL
+// if there is no meeting.
 static Meeting meet(AstarSearch *search, const AstarBakedMap *map, const AstarSubgoalScan *scan)
 {
     const AstarLabels *labels = map->labels;
@@ -554,7 +556,7 @@ static void unpack_meeting(AstarSearch *search, const AstarBakedMap *map, const 
     astar_route_join(scratch, middle);
 }
 
-// Makes the array for the spread labels at least as large as the number of hubs.
+// Ensures that the array over which labels are spread has at least one entry per hub.
 static AstarStatus open_spread(AstarSearch *search, size_t hubs)
 {
     AstarBakedScratch *scratch = search->own.baked;
@@ -591,11 +593,11 @@ AstarStatus astar_label_route_find(AstarSearch *search, const AstarBakedMap *map
 // Routes by a contraction hierarchy over subgoals.
 //
 // From the subgoals of each end, a search by Dijkstra's algorithm follows only edges that lead up.
-// The search with fewer nodes in its open list goes first. The two searches meet at the top of a
-// best route, where the sum of their costs is least. Nodes that cannot lead to a route cheaper than
-// the best one so far are pruned. A subgoal is not expanded if it can be reached more cheaply over
-// a subgoal above it. The edges of the route are unpacked to the ways of two legs that they stand
-// for.
+// The search with fewer nodes in its open list makes the next expansion. The two searches meet at
+// the top of a best route, where the sum of their costs is least. Nodes that cannot lead to a route
+// cheaper than the best one so far are pruned. A subgoal is not expanded if it can be reached more
+// cheaply over a subgoal above it. In the end, each edge of the route is unpacked to its way of two
+// legs.
 // ------------------------------------------------------------------------------------------------
 
 enum { WORK_OF_NODE = 64, WORK_OF_EDGE = 8 };
@@ -694,7 +696,8 @@ static void climb_from(Climb *climb, int side, uint32_t subgoal, uint32_t cost)
         reach_from(climb, side, hierarchy->edges[i].to, cost + hierarchy->edges[i].cost, subgoal);
 }
 
-// Returns the number of the search that goes on next, 0 or 1, or -1 if both are finished.
+// Returns the number of the search to continue next, 0 or 1. Returns -1 if both searches are
+// finished.
 static int choose_side(const Climb *climb)
 {
     const AstarHeap64 *open = climb->search->own.baked->open;
@@ -748,8 +751,8 @@ static void add_way_between(AstarSearch *search, const AstarSubgoals *subgoals, 
     astar_route_add_way(search, subgoals, a, b, !forward);
 }
 
-// Adds to the route the ways that an edge between two subgoals stands for. The place of 'from' must
-// be the last place of the route.
+// Adds to the route the ways of two legs of which an edge between two subgoals consists. The place
+// of 'from' must be the last place of the route.
 static void unfold(AstarSearch *search, const AstarBakedMap *map, uint32_t from, uint32_t to)
 {
     AstarBakedScratch *scratch = search->own.baked;
@@ -824,8 +827,8 @@ enum { WORK_OF_HIT = 32, WORK_OF_TURN = 24 };
 
 // Which queries.
 
-// Returns true if a search finds the route sooner than baked data does: the direct way is free, or
-// the goal is so near that baked data gains little.
+// Returns true if a search is faster than baked data for a query: the direct way is free, or the
+// goal is so near that baked data saves little.
 static bool is_left_to_search(const AstarBakedMap *map, int sx, int sy, int gx, int gy)
 {
     return (abs(gx - sx) < map->near && abs(gy - sy) < map->near) ||
@@ -835,8 +838,8 @@ static bool is_left_to_search(const AstarBakedMap *map, int sx, int sy, int gx, 
 
 // The route.
 
-// Builds the route if it is a single way of two legs, from the start or from the goal. Returns
-// false if neither way is free.
+// Builds the route if a single way of two legs, from the start or from the goal, is a best route.
+// Returns false if neither way is free.
 static bool find_plain_route(AstarBakedRoute *route, const AstarSubgoals *subgoals, int sx, int sy,
                              int gx, int gy)
 {
@@ -893,8 +896,8 @@ static bool is_best(AstarSearch *search, const AstarBakedMap *map, AstarBakedSta
             astar_baked_route_mend(search, map->subgoals, &search->finder->on.walkable->bits));
 }
 
-// Returns the baked map for a query. Returns NULL if there is no such map, or if the query asks for
-// something else than a best route from cell to cell without limits.
+// Returns the baked map for a query. Returns NULL if there is no such map, or if the query is not
+// for a best route from cell to cell without limits.
 static AstarBakedMap *baked_map_for(const AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
@@ -993,8 +996,8 @@ static bool is_known_best(const AstarFinder *finder, const AstarBakedMap *map,
            astar_ratio_is_exact(finder->whole, finder->options.diagonal_cost);
 }
 
-// Finds the route of a query by a valid baked map. Returns NULL if the route is not known to be a
-// best one.
+// Finds the route of a query by a valid baked map. Returns NULL if it is not certain that the route
+// is a best route.
 static const AstarBakedRoute *find_baked(const AstarFindCall *asked, const AstarBakedMap *map,
                                          AstarBakedState state, AstarSearch *search)
 {

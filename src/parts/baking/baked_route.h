@@ -50,7 +50,7 @@ struct AstarBakedScratch {
 AstarStatus astar_baked_scratch_open(AstarSearch *search);
 
 // Find the turning points of a best route on the baked map by labels, or by a hierarchy. The route
-// is empty if there is none. Both ends must have been scanned ahead.
+// is left empty if no route exists. Both ends must have been scanned ahead.
 AstarStatus astar_label_route_find(AstarSearch *search, const AstarBakedMap *map,
                                    const AstarSubgoalScan *scan);
 AstarStatus astar_hierarchy_route_find(AstarSearch *search, const AstarBakedMap *map,
@@ -97,7 +97,7 @@ static inline int astar_leg_direction(int sign_x, int sign_y)
 }
 
 // Ends a leg at a place. A leg in the same direction as the leg before lengthens that leg. A leg of
-// 0 steps is not added. The code has no branches, since a processor could predict none of them.
+// 0 steps is not added. The code has no branches, since a processor could not predict them.
 static inline void astar_baked_route_add_leg(AstarBakedRoute *route, uint32_t place, int steps,
                                              int direction)
 {

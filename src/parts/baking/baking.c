@@ -1,10 +1,11 @@
-// baking.c -- finder:bake in steps: which methods are tried in which order, how much they gain, how
-// the result is saved and loaded, and when queries begin to use it.
+// baking.c -- finder:bake in steps: the methods of baking and the order in which they are tried,
+// the measurement of their gain, saving and loading the result, and the point at which queries
+// begin to use it.
 //
 // The walkable bits are copied when the baking begins, so edits meanwhile do no harm. The baked map
 // is compared with the current bits like a map that was baked long ago. If edits came while rows
 // were copied, the baked map may be a mixture of two states of the map. The comparison covers this
-// case, too. Queries use nothing of the result before it is complete.
+// case, too. No query uses the result before it is complete.
 
 #include "parts/baking/baking.h"
 
@@ -68,7 +69,7 @@ AstarStatus astar_baking_new(AstarFinder *finder, const AstarBakingOptions *opti
     return ASTAR_OK;
 }
 
-// Frees parts of the baking that are no longer needed. Freeing all of them in one go would take
+// Frees parts of the baking that are no longer needed. Freeing all of them in one call would take
 // many milliseconds. Returns false if the work budget is used up first.
 static bool clear_parts(AstarBaked *baked, bool keeps_graph, int64_t *work)
 {
@@ -209,15 +210,15 @@ static bool may_labels_fit(const AstarBaked *baked)
     return edges <= 2.25 * count || 4 * entries >= count * sqrt(count);
 }
 
-// Returns true if a hierarchy may be worth building. Among sparse obstacles it is not: each subgoal
-// has so many edges that in the end all remaining subgoals are connected with each other.
+// Returns true if building a hierarchy may save time. It does not among sparse obstacles: each
+// subgoal has so many edges that in the end all remaining subgoals are connected with each other.
 static bool may_hierarchy_pay(const AstarBaked *baked)
 {
     return baked->graph->kept <= (uint64_t)MOST_DEGREE * baked->subgoals->count;
 }
 
-// Returns the phase that begins the next method that "auto" tries. The graph of subgoals shows
-// which methods are not worth starting.
+// Returns the first phase of the next method that "auto" tries. The graph of subgoals shows which
+// methods would not save time.
 static BakingPhase next_to_try(const AstarBaked *baked)
 {
     if (baked->phase < BAKE_ORDER && may_labels_fit(baked))
@@ -225,7 +226,7 @@ static BakingPhase next_to_try(const AstarBaked *baked)
     return baked->phase < BAKE_HIERARCHY && may_hierarchy_pay(baked) ? BAKE_HIERARCHY : BAKE_FINISH;
 }
 
-// Goes on with the next method if 'status' says that the current method is not possible.
+// Continues with the next method if 'status' means that the current method is not possible.
 static AstarStatus give_up(AstarBaked *baked, AstarStatus status)
 {
     if (status != ASTAR_TOO_LARGE && status != ASTAR_BAD_COST && status != ASTAR_BAD_OPTION)
@@ -344,7 +345,7 @@ static AstarStatus bake_hierarchy(AstarBaked *baked, int64_t *work)
 }
 
 // Returns the distance, in cells along each axis, up to which goals are left to a search because a
-// search finds them sooner. It is 0 unless the method is "auto".
+// search finds them sooner. The distance is 0 unless the method is "auto".
 static int near_of(const AstarBaked *baked)
 {
     if (baked->options.method != ASTAR_BAKE_AUTO)
@@ -738,21 +739,22 @@ AstarStatus astar_baking_measure_gain(AstarBaked *baked, int64_t *work)
 // The functions below measure the landmarks of a finder.
 //
 // Landmarks make an expansion slower, because for each node found their distances are read. On maps
-// where the plain estimate is almost exact they take more time than they save. So they are kept
-// only if searches expand far fewer cells with them, which does not depend on the machine.
+// where the plain estimate is almost exact they take more time than they save. Therefore landmarks
+// are kept only if searches expand far fewer cells with them. This test does not depend on the
+// machine.
 // ------------------------------------------------------------------------------------------------
 
 // Minimum factor by which landmarks must reduce the number of expansions; otherwise they are
 // dropped.
 static const double LEAST_GAIN = 1.4;
 
-// The needs of finders that estimates by landmarks can serve although jump point search cannot.
+// The needs that estimates by landmarks can honour although jump point search cannot.
 static const AstarNeeds BAKED_NEEDS = 1u << ASTAR_NEED_SEVERAL_COSTS | 1u << ASTAR_NEED_LINKS |
                                       1u << ASTAR_NEED_WALLS | 1u << ASTAR_NEED_SHAPE |
                                       1u << ASTAR_NEED_DIAGONAL_2 | 1u << ASTAR_NEED_CORNERS;
 
-// Returns the needs of a finder that landmarks must serve. The option weight does not count, since
-// it leaves estimates as they are. Neither do callbacks that only add to costs.
+// Returns the needs of a finder that landmarks must serve. The option 'weight' and callbacks that
+// only add to costs are no such needs, because estimates stay valid with them.
 static AstarNeeds needs_of_baking(const AstarFinder *finder)
 {
     AstarNeeds needs = astar_finder_needs(finder) | astar_needs_of_query(&finder->query);

@@ -69,7 +69,7 @@ void astar_baking_drop_order(AstarBaked *baked);
 // Computes facts.gain by a sample of queries. Returns ASTAR_RUNNING if the work budget is used up
 // first.
 AstarStatus astar_baking_measure_gain(AstarBaked *baked, int64_t *work);
-// Lets queries use the baked or loaded data. It replaces the data that they used before.
+// Lets queries use the baked or loaded data. These data replace the data that queries used before.
 void astar_baking_put_in_force(AstarBaked *baked);
 // Returns true if the finder still has the landmarks of this baking, and they are valid.
 bool astar_baked_has_landmarks(const AstarBaked *baked);
@@ -97,7 +97,7 @@ AstarStatus astar_finder_take_landmarks(AstarFinder *finder, const AstarFinder *
 bool astar_baking_may_have_twin(const AstarBaked *baked);
 AstarFinder *astar_baking_finder(const AstarBaked *baked);
 // Creates the baking that a worker runs in place of another one, for a finder on a copy of the map.
-// It runs in steps like any baking, but queries do not use its result.
+// The new baking runs in steps like any baking, but queries do not use its result.
 AstarStatus astar_baking_twin(AstarFinder *finder, const AstarBakingOptions *options,
                               AstarBaked **out);
 const AstarBakingOptions *astar_baking_options(const AstarBaked *baked);

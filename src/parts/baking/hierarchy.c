@@ -1,9 +1,9 @@
-// hierarchy.c -- builds a contraction hierarchy over subgoals.
+// hierarchy.c -- Builds a contraction hierarchy over subgoals.
 //
-// The next subgoal to be removed is one that needs few new edges in place of its own edges, and
-// most of whose neighbours are still there. This priority is computed again only for the subgoal on
-// top of the queue. If its priority is now worse than that of the next subgoal, the subgoal goes
-// back into the queue.
+// Subgoals are removed one by one. The next subgoal to be removed is one in whose place few new
+// edges are needed, and whose neighbours have mostly not been removed yet. This priority is
+// computed again only for the subgoal on top of the queue. If its priority is now worse than that
+// of the next subgoal, the subgoal goes back into the queue.
 
 #include "parts/baking/hierarchy.h"
 
@@ -14,15 +14,16 @@ enum {
     ADDED_WEIGHT = 4,        // for each edge added
     LEFT_OUT_WEIGHT = 2,     // for each edge removed
     LEVEL_WEIGHT = 8,        // for the level of removed neighbours: spreads high subgoals evenly
-    // Maximum number of nodes that a search for another way settles: GLANCE to compute a priority.
+    // Maximum number of nodes that a search for another way settles. GLANCE is the maximum when a
+    // priority is computed.
     GLANCE = 30,
     LOOK = 60,       // to remove a subgoal
     LONG_LOOK = 200, // when few subgoals are left
     FEW_LEFT = 4000,
     DENSE = 32,          // average edges of the subgoals left above which the rest counts as dense
     DENSE_TO_ORDER = 20, // if only the order is needed
-    // The subgoals that are left may be densely connected if there are at most this many of them,
-    // or at most 1 / SHARE_OF_DENSE of all subgoals.
+    // The remaining subgoals may be densely connected if at most MOST_DENSE of them remain, or at
+    // most 1 / SHARE_OF_DENSE of all subgoals.
     MOST_DENSE = 1000,
     SHARE_OF_DENSE = 50,
     FIRST_EDGES = 4,
@@ -306,7 +307,7 @@ static AstarStatus judge(AstarContraction *c, uint32_t number, uint32_t *priorit
     return status;
 }
 
-// Counts a subgoal as removed and enters it into the order, if the order is wanted.
+// Marks a subgoal as removed and, if the order of subgoals is wanted, appends it to the order.
 static void count_taken(AstarContraction *c, uint32_t number)
 {
     c->taken++;
@@ -314,7 +315,8 @@ static void count_taken(AstarContraction *c, uint32_t number)
         c->order[c->count - c->taken] = number;
 }
 
-// Removes the subgoal 'leaving' of the contraction. The edges that it has then lead up.
+// Removes the subgoal 'leaving' of the contraction. The edges that the subgoal still has are its
+// edges that lead up.
 static AstarStatus take_out(AstarContraction *c, int64_t *work)
 {
     uint32_t number = c->leaving;
@@ -361,8 +363,8 @@ static AstarStatus take_next(AstarContraction *c, int64_t *work)
     return ASTAR_OK;
 }
 
-// Returns true if many subgoals are left and have so many edges that neither building the hierarchy
-// nor searching it is worth the time.
+// Returns true if many subgoals are left and have so many edges that building the hierarchy and
+// searching it would take more time than they save.
 static bool is_too_dense(const AstarContraction *c)
 {
     uint32_t left = c->count - c->taken;
@@ -398,8 +400,8 @@ static AstarStatus lay_out_hierarchy(AstarContraction *c, int64_t *work)
 // Does the next small part of the contraction.
 static AstarStatus contract_next(AstarContraction *c, int64_t *work)
 {
-    // Density is checked only between the removals of two subgoals, so that the size of the steps
-    // makes no difference.
+    // Density is checked only between the removals of two subgoals, so that the result does not
+    // depend on the size of the steps.
     if (c->replaced == 0 && c->leaving == ASTAR_NO_SUBGOAL && !c->is_dense) {
         c->is_dense = is_too_dense(c);
         if (c->order == NULL && (c->is_dense || c->edges + c->ends / 2 > c->most_edges))

@@ -1,8 +1,8 @@
 // labels.c -- hub labels over subgoals: how they are computed, and how they are stored for queries.
 //
 // The data of a subgoal that a query reads lies together: first the hubs of its label, which are
-// looked up in another label, then the distances. The ways come last, since only the found route
-// reads them.
+// looked up in another label, then the distances. The ways are stored last, because they are read
+// only for the found route.
 
 #include "parts/baking/labels.h"
 
@@ -235,14 +235,15 @@ AstarLabels *astar_labelling_take(AstarLabelling *labelling)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Building labels: from one subgoal after another a search runs. It is pruned where the labels
-// built before give the distance already.
+// Building labels: from one subgoal after another a search runs. The search is pruned at subgoals
+// whose distance follows from the labels that were built before.
 //
 // Pruned landmark labelling (T. Akiba, Y. Iwata and Y. Yoshida, "Fast Exact Shortest-Path Distance
 // Queries on Large Networks by Pruned Landmark Labeling", SIGMOD 2013). The subgoals become hubs in
 // some order. A search from the next hub stops at each subgoal whose label and that of the hub
-// already give a way as short. All other subgoals it reaches get the hub and its distance in their
-// labels. Then the distance of two subgoals is the least sum over the hubs that their labels share.
+// already give a way as short. All other subgoals that the search reaches get the hub and its
+// distance in their labels. In the end, the distance of two subgoals is the least sum of distances
+// over the hubs that their labels share.
 //
 // Among equally short ways a label keeps the way with the fewest subgoals, then the way over the
 // lowest subgoal.

@@ -3,8 +3,8 @@
 //
 // The label of a subgoal lists hubs, the distance to each hub, and the next subgoal on the way to
 // it; see labels.c. Two subgoals that are connected share a hub that lies on a best way between
-// them. If several ways in a row form a single way of two legs, the next subgoal is the end of the
-// last of them, so that a route is read in few steps.
+// them. If several consecutive ways form a single way of two legs, the next subgoal is the end of
+// the last of these ways, so that a route is read in few steps.
 
 #ifndef ASTAR_LABELS_H
 #define ASTAR_LABELS_H

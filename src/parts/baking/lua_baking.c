@@ -213,8 +213,8 @@ void astarL_openbaking(lua_State *L)
 //
 // A baking that is not finished holds hundreds of thousands of allocations. Freeing them takes the
 // time of many frames, and the garbage collector may find an abandoned job in the middle of any
-// frame. So abandoned bakings wait in a list, and the steps of other jobs free them within their
-// budgets. At most MOST_DEFERRED_FREES bakings wait.
+// frame. Therefore abandoned bakings wait in a list, and the steps of other jobs free them within
+// their budgets. At most MOST_DEFERRED_FREES bakings wait.
 // ------------------------------------------------------------------------------------------------
 
 enum { MOST_DEFERRED_FREES = 4 };

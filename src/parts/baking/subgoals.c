@@ -142,7 +142,7 @@ static uint64_t diagonal_turns(AstarCorners corners, const AstarNeighbors *aroun
 }
 
 // Computes the subgoals of a word of a row, and the stops to the east and west. No scan can arrive
-// over a blocked cell, so a stop behind a blocked cell is no subgoal.
+// over a blocked cell, so a stop behind a blocked cell is not a subgoal.
 static void stop_word(AstarSubgoals *s, int y, size_t word)
 {
     AstarCorners corners = s->rule->corners;
@@ -694,8 +694,8 @@ ASTAR_COLD static AstarStatus add_edge(AstarSubgoalGraph *graph, int x, int y, u
     return ASTAR_OK;
 }
 
-// Stores the edges found from the subgoal being scanned in the memory of all edges. So no step of a
-// job has to move more than the edges of one subgoal.
+// Stores the edges found from the subgoal being scanned in the memory of all edges. Thus no step of
+// a job has to move more than the edges of one subgoal.
 static AstarStatus keep_edges(AstarSubgoalGraph *graph)
 {
     size_t bytes = graph->degrees[graph->scanned] * sizeof *graph->found;
@@ -729,7 +729,7 @@ ASTAR_COLD static AstarStatus look_straight(AstarSubgoalGraph *graph, AstarStrai
                       : ASTAR_OK;
 }
 
-// Scans to both sides from each cell of a first leg, as far as the leg is free and reaches no
+// Scans to both sides from each cell of a first leg, until the leg ends at an obstacle or a
 // subgoal. 'limits' are the lengths of the straight scans from the cell where the leg starts.
 static AstarStatus look_along(AstarSubgoalGraph *graph, int x, int y, int dx, int dy,
                               const int limits[4])
@@ -784,7 +784,8 @@ static AstarStatus scan_next(AstarSubgoalGraph *graph)
     return status == ASTAR_OK ? keep_edges(graph) : status;
 }
 
-// The functions below remove edges that two other edges replace.
+// The functions below remove each edge in place of which two other edges lead to the same subgoal
+// at no higher cost.
 
 // Marks those edges from a subgoal that are no shorter than two other edges together, one from the
 // subgoal and one from its end: sets the costs of the marked edges to 0. Returns the number of
@@ -877,13 +878,13 @@ ASTAR_COLD AstarStatus astar_subgoal_graph_advance(AstarSubgoalGraph *graph, int
 // ------------------------------------------------------------------------------------------------
 // Sights: the subgoals that each cell sees, computed beforehand.
 //
-// A scan from a cell and scans from most of its neighbours find the same subgoals. So lists of
-// subgoals are stored, and each row stores at which cells another list begins to apply. Reading a
-// list takes a small part of the time of the scans, and reads a few adjacent cache lines.
+// A scan from a cell and scans from most of its neighbours find the same subgoals. Therefore lists
+// of subgoals are stored, and each row stores the cells at which another list begins to apply.
+// Reading a list takes a small part of the time of the scans, and reads a few adjacent cache lines.
 //
 // Cells are scanned in the order of rows. Cells that see the same subgoals almost always form a
-// connected area. So an equal list is searched for among the lists written last, by a small hash
-// table.
+// connected area. Therefore a small hash table is used to find an equal list among the lists
+// written last.
 // ------------------------------------------------------------------------------------------------
 
 enum {

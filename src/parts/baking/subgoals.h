@@ -3,8 +3,8 @@
 //
 // Over uniform ground some best route between two cells leads over corners of obstacles only: the
 // subgoals (T. Uras, S. Koenig and C. Hernandez, "Subgoal Graphs for Optimal Pathfinding in
-// Eight-Neighbor Grids", ICAPS 2013). Here they are the cells at which jump point search can turn,
-// whatever direction it comes from. A way of two legs leads from one subgoal to the next, and
+// Eight-Neighbor Grids", ICAPS 2013). In astar, subgoals are the cells at which jump point search
+// can turn, for any direction of arrival. A way of two legs leads from one subgoal to the next, and
 // between the ends of a route and its first and last subgoal. Its first leg is diagonal and its
 // second straight; without diagonal steps the first is along the row and the second along the
 // column.
@@ -48,8 +48,8 @@ typedef struct AstarRouteEnd {
     bool has_failed; // true if there was no memory
 } AstarRouteEnd;
 
-// The sights of a map. A list consists of a number of subgoals and of these subgoals, stored like
-// the hubs of a label.
+// The sights of a map. A list of subgoals consists of its length and its subgoals, stored like the
+// hubs of a label.
 typedef struct AstarSights {
     AstarAllocator allocator;
     bool wide;     // true if a subgoal takes a word, false if half a word
@@ -108,9 +108,9 @@ typedef struct AstarSubgoalEdge {
     uint32_t to, cost;
 } AstarSubgoalEdge;
 
-// The graph of subgoals. An edge stands for the way of two legs from its first subgoal to its
-// second. The way need not be free in the opposite direction. Then there may be no edge back, but
-// some route back has the same cost.
+// The graph of subgoals. An edge represents the way of two legs from its first subgoal to its
+// second. The way need not be free in the opposite direction. In this case there may be no edge
+// back, but some route back has the same cost.
 typedef struct AstarSubgoalGraph {
     const AstarSubgoals *subgoals;
     uint32_t straight, diagonal; // costs of steps
@@ -175,7 +175,7 @@ static inline int32_t astar_diagonal_of(int32_t wrap, AstarDiagonal diagonal, in
 }
 
 // The first function returns the position of the first set bit at or after a position of a row. The
-// second returns the position of the last set bit at or before it. Such a bit must exist.
+// second returns the position of the last set bit at or before it. There must be such a bit.
 static inline int astar_bit_from(const uint64_t *row, int position)
 {
     size_t word = (size_t)position >> 6;
@@ -290,7 +290,7 @@ AstarStatus astar_sights_advance(AstarSights *sights, const AstarSubgoalScan *sc
 bool astar_sights_clear(AstarSights *sights, int64_t *work);
 void astar_sights_free(AstarSights *sights);
 size_t astar_sights_bytes(const AstarSights *sights);
-// Reads from the sights the subgoals that the cell (x, y) sees. They are those that
+// Reads from the sights the subgoals that the cell (x, y) sees. These are the subgoals that
 // astar_scan_ahead and astar_scan_around would find.
 void astar_sights_look(const AstarSights *sights, const AstarSubgoalScan *scan, AstarRouteEnd *end,
                        int x, int y, int other_x, int other_y);

@@ -1,9 +1,9 @@
-// beat.c -- a tick of a crowd: it can be computed ahead in several steps, and then all units step
+// beat.c -- A tick of a crowd. A tick can be computed ahead in several steps; then all units step
 // together.
 //
-// A tick depends on the map, the units and their orders at the moment when it takes place. So the
-// part that was computed ahead is discarded when any of these changes. The result does not depend
-// on how the work was divided.
+// A tick depends on the map, the units and their orders at the moment when it takes place.
+// Therefore the part of a tick that was computed ahead is discarded when any of these changes. The
+// result does not depend on how the work was divided.
 
 #include "parts/crowd/beat.h"
 
@@ -24,7 +24,7 @@
 static const double BEAT_ROUNDING = 1e-9;
 
 // Brings the data of all finders in the crowd up to date with the map. If the data of any finder
-// has changed, discards what is already computed of the tick.
+// have changed, discards the part of the tick that is already computed.
 static AstarStatus update_kinds(AstarCrowd *crowd)
 {
     AstarStatus status = ASTAR_OK;
@@ -187,7 +187,7 @@ AstarStatus astar_crowd_update(AstarCrowd *crowd, double beats)
     }
     crowd->beat.phase = phase;
     // Spreads the work of a tick evenly over time, assuming that it takes as much work as the last
-    // one. Nothing is done here if calls of astar_crowd_step have already done more.
+    // one. The function does nothing if calls of astar_crowd_step have already done more work.
     bool is_ahead = (double)crowd->beat.worked > (double)crowd->beat.last_work * phase;
     if (beats <= 0 || crowd->beat.stage == ASTAR_BEAT_READY || is_ahead)
         return ASTAR_OK;
@@ -200,8 +200,9 @@ AstarStatus astar_crowd_update(AstarCrowd *crowd, double beats)
 // The functions below put the steps of exclusive units in an order in which each unit finds its
 // cells empty.
 //
-// For any two steps that touch, it is known in advance which of them can be taken first. So every
-// step may be taken as soon as it is possible: if any order exists, this method finds one.
+// For any two steps that touch, it is known in advance which of them can be taken first. Therefore
+// every step may be taken as soon as it is possible: if a valid order of the steps exists, this
+// method finds one.
 // ------------------------------------------------------------------------------------------------
 
 // Returns true if a unit can take its step in tick 'beat' although the unit 'other' is near.
@@ -236,7 +237,7 @@ static bool is_waiting(const AstarPibt *pibt, uint32_t index, const uint32_t *be
     return beats[index] == 0 && pibt->units[index].next != pibt->units[index].cell;
 }
 
-// Makes all units stay where they are that have not stepped yet. This is always possible, because a
+// Makes all units that have not stepped yet stay where they are. This is always possible, because a
 // unit never steps to a cell where another unit still is.
 static void keep_waiting_units(AstarPibt *pibt, uint32_t count, const uint32_t *beats)
 {
@@ -277,17 +278,20 @@ ASTAR_COLD uint32_t astar_order_steps(AstarPibt *pibt, uint32_t count, uint32_t 
 // ------------------------------------------------------------------------------------------------
 // Rules for arrival, and for the order in which units choose their next steps.
 //
-// A unit has arrived when it is at its goal. Several units may share a goal. Then a unit has also
-// arrived if every step that leads nearer is taken by units that have arrived or are held. So units
-// fill the cells around the goal, the nearest cells first, and stop. Units that come later press
-// them on to the far side of the goal (pibt.c), and pressed units still count as arrived.
+// A unit has arrived when it is at its goal. Several units may share a goal. In this case a unit
+// has also arrived if every step that leads nearer is taken by units that have arrived or are held.
+// The units thus fill the cells around the goal, the nearest cells first, and stop. Units that come
+// later press them on to the far side of the goal (pibt.c), and pressed units are still treated as
+// arrived.
 //
-// Near the goal, units with other goals count in the same way. Otherwise two groups whose places
-// overlap would push each other for ever. After a while, units of the same goal that have not
-// arrived count as well, because large and small units may wait for each other. If there are large
-// units, this ends when the unit comes nearer. Otherwise units that fit nowhere would arrive and
-// depart again for ever. After a longer while a unit accepts any unit in its way, whatever its
-// goal. Units that wait for each other in a ring have arrived, too, wherever they are.
+// Near the goal, units with other goals that have arrived are treated in the same way. Otherwise
+// two groups whose places overlap would push each other for ever. After a while, units of the same
+// goal that have not arrived are treated in the same way, because large and small units may wait
+// for each other. In crowds without large units this exception ends only when the unit comes nearer
+// to its goal, because units that fit nowhere would otherwise arrive and depart again for ever. In
+// crowds with large units it also ends when the unit has rested. After a longer while a unit
+// accepts any unit in its way, with any goal. Units that wait for each other in a ring have
+// arrived, too, wherever they are.
 //
 // Units choose their steps in order of priority, and then by the time that they have been on their
 // way. Units that have arrived come last, in the order of their arrival. They keep their position
@@ -330,9 +334,9 @@ static inline bool has_rested(const AstarMember *member)
     return member->rested >= (beats < ASTAR_MOST_RESTED ? beats : ASTAR_MOST_RESTED);
 }
 
-// Returns true if a unit has waited so long that it accepts its place, whatever blocks the way. If
-// the crowd has units larger than a cell, the unit waits four times as long, because otherwise
-// large units would keep each other from their places.
+// Returns true if a unit has waited so long that it accepts its place, even if the units in its way
+// have not arrived. If the crowd has units larger than a cell, the unit waits four times as long,
+// because otherwise large units would keep each other from their places.
 static inline bool makes_do(const AstarCrowd *crowd, const AstarMember *member)
 {
     return member->stalled >= (uint32_t)PATIENCE * member->period << 2 * crowd->pibt.has_sizes;
@@ -343,7 +347,8 @@ static inline bool makes_do(const AstarCrowd *crowd, const AstarMember *member)
 typedef struct Outlook {
     const AstarPibtUnit *unit;
     bool is_near, is_tired, makes_do;
-    // True if units that are assumed to stay for good count as arrived, see look_for_standstill.
+    // True if units that are marked as staying for good are treated as arrived, see
+    // look_for_standstill.
     bool supposes;
 } Outlook;
 
@@ -425,9 +430,9 @@ static uint32_t steepest_free(const AstarCrowd *crowd, const AstarPibtUnit *unit
 }
 
 // Returns true if a unit can get around the units in front of it over a few free cells. The first
-// step goes aside, the next ones each lead nearer to the goal, and the last cell is nearer than the
-// unit's own. Such a unit has not arrived yet. It presses on until these cells are taken or its
-// patience ends.
+// step leads sideways, the next steps each lead nearer to the goal, and the last cell is nearer
+// than the unit's own. A unit that can get around has not arrived yet. It continues until these
+// cells are taken or its patience ends.
 static bool leads_around(const AstarCrowd *crowd, const AstarPibtUnit *unit)
 {
     unsigned moves = astar_kind_moves(&crowd->kinds[unit->kind], unit->cell);
@@ -457,7 +462,7 @@ static bool has_arrived(const AstarCrowd *crowd, uint32_t index)
             has_rested(member) || !leads_around(crowd, unit));
 }
 
-// Counts the ticks since a unit was last nearer to its goal than ever before.
+// Counts the ticks since a unit has last come nearer to its goal than it had been before.
 static void note_progress(AstarCrowd *crowd, uint32_t index)
 {
     const AstarPibtUnit *unit = &crowd->units[index];
@@ -500,10 +505,10 @@ static void judge_unit(AstarCrowd *crowd, uint32_t index)
     unit->flags = arrived ? ASTAR_PIBT_SETTLED : 0;
 }
 
-// Detection of large units that wait for each other for ever.
+// Detection of large units that wait for each other and would never move.
 //
-// Large units that share a goal may wait for each other in a ring. To detect this, all units that
-// have stood for long are marked as if they stayed for good. Then the mark is removed from each
+// Large units that share a goal may wait for each other in a ring. To detect such a ring, all units
+// that have stood still for long are marked as staying for good. Then the mark is removed from each
 // unit that could still move, or that waits for a unit that could. When no more marks are removed,
 // the marked units are in a standstill and count as arrived. Each round of removals takes one tick.
 

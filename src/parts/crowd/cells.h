@@ -30,9 +30,9 @@ static inline AstarCellBox astar_cells_about(const AstarGrid *grid, uint32_t cel
 // The aim of a unit: a cell, or all cells within a range of a cell or of a target unit.
 typedef struct AstarCrowdAim {
     uint32_t cell;
-    // Greatest distance from the goal, in columns and in rows, at which the unit has arrived. It is
-    // measured from the nearest cell that the unit covers. 0: the unit must reach the goal cell
-    // itself.
+    // Greatest distance from the goal, in columns and in rows, at which the unit has arrived. The
+    // distance is measured from the nearest cell that the unit covers. 0: the unit must reach the
+    // goal cell itself.
     uint32_t range;
     uint32_t size; // if the unit chases a target unit: the size of that unit; otherwise 1
 } AstarCrowdAim;

@@ -30,9 +30,9 @@ AstarCrowdOptions astar_crowd_options_default(void)
     return (AstarCrowdOptions){.bytes = 64000000, .expansions = 1 << 18};
 }
 
-// Returns the name of an option that a crowd does not support, or NULL. Such an option would change
-// where units go or whether they go at all. Options that only change how a search works are
-// allowed.
+// Returns the name of an option that a crowd does not support, or NULL. Options that are not
+// supported would change where units go or whether they move. Options that only change how a search
+// works are allowed.
 static const char *refused_option(const AstarOptions *options)
 {
     if (options->max_cost < INFINITY)

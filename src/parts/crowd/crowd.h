@@ -10,8 +10,8 @@
 #include "parts/crowd/pibt.h"
 #include <math.h>
 
-// How much a unit must speed up in a tick, so that it is not drawn too near to another unit. Each
-// value demands more than the one before.
+// Degrees to which a unit must speed up in a tick, so that it is not drawn too near to another
+// unit. Each value demands more haste than the previous value.
 typedef enum AstarHaste {
     ASTAR_HASTE_NONE,
     ASTAR_HASTE_CLEAR, // when the tick ends, the unit must be clear of the cell that it leaves
@@ -21,8 +21,8 @@ typedef enum AstarHaste {
     ASTAR_HASTE_AT_ONCE
 } AstarHaste;
 
-// How a unit is drawn during a tick. It first finishes its last step, from 'back' to its old cell.
-// Then it moves towards its new cell.
+// How a unit is drawn during a tick. The unit first finishes its last step, from 'back' to its old
+// cell. Then the unit moves towards its new cell.
 typedef struct AstarGlide {
     uint32_t back; // the cell where the unit's last step began
     uint32_t pace; // time that a straight step takes, in units of 1 / ASTAR_BEAT tick
@@ -78,8 +78,8 @@ typedef struct AstarOwnRoutes {
     // Number of cells of the window in progress, and number of cells by which further windows of
     // this tick may be wider than WINDOW_CELLS, see orders.c.
     uint64_t window_cells, shared;
-    // Work that is left for this tick. 'news' is the part of it for goals that are new or whose map
-    // has changed.
+    // Remaining work of this tick. 'news' is the part of it for goals that are new or whose map has
+    // changed.
     uint64_t quota, news;
     size_t adopted; // number of bytes of the routes that take effect with this tick
 } AstarOwnRoutes;
@@ -90,13 +90,14 @@ typedef struct AstarMember {
     uint32_t generation;
     // Cell of the unit before the last tick. If no unit has this number, the next unused number.
     uint32_t from;
-    // The unit's distance to its goal minus the least distance that it has had so far.
+    // Difference between the unit's present distance to its goal and the least distance that it has
+    // had so far.
     uint32_t behind;
     uint16_t stalled; // number of ticks since the unit was last nearer to its goal than ever before
     int8_t priority;
     bool is_there : 1, is_held : 1, has_arrived : 1, came_by_link : 1;
     bool has_lost : 1; // true if the unit chased a target unit that was removed
-    // True if the unit is assumed to stay for good, see look_for_standstill in beat.c.
+    // True if the unit is marked as staying for good, see look_for_standstill in beat.c.
     bool is_supposed : 1;
     uint32_t rested : 12; // number of ticks since the unit last moved, at most ASTAR_MOST_RESTED
     uint32_t period : 12;
@@ -227,7 +228,7 @@ struct AstarCrowd {
 
 // Returns the number of a unit, or ASTAR_NOBODY if the unit was removed.
 uint32_t astar_crowd_index(const AstarCrowd *crowd, AstarUnit unit);
-// Returns true if a unit does not know how to get to its goal: no route exists, or neither
+// Returns true if there is no known way from a unit to its goal: no route exists, or neither
 // distances nor a route have been computed yet.
 bool astar_crowd_has_no_way(const AstarCrowd *crowd, uint32_t index);
 // Writes to '*out' the number of the kind of a finder. A kind is the data of one finder in the
@@ -244,8 +245,8 @@ bool astar_crowd_need_unit(AstarCrowd *crowd);
 bool astar_crowd_need_sides(AstarCrowd *crowd);
 // Frees a crowd. The crowd must have no plans.
 void astar_crowd_free(AstarCrowd *crowd);
-// Discards what is already computed of the next tick. Must be called before any change to the map,
-// the units or their orders.
+// Discards the part of the next tick that is already computed. Must be called before any change to
+// the map, the units or their orders.
 void astar_crowd_disturb(AstarCrowd *crowd);
 
 static inline uint32_t astar_unit_area(const AstarCrowd *crowd, uint32_t unit)

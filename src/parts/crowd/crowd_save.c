@@ -2,15 +2,16 @@
 //
 // A dump contains facts: options, units with their orders, how far each unit is drawn on its step,
 // the order of turns, and which goals have distances. Distances are brought up to date when a crowd
-// is saved, and computed when it is loaded. Routes and plans are not saved. Saving drops them, and
-// the next tick finds all routes again. So the saved crowd and the loaded one behave alike.
+// is saved, and computed when it is loaded. Routes and plans are not saved. Saving drops routes and
+// plans, and the next tick finds all routes again. The saved crowd and the loaded crowd therefore
+// behave alike.
 //
 //     "astar crowd 3\n"
 //     options, numbers of entries, and the clock
 //     the units in the order of their turns, then the free numbers, the next to be used first
 //     the 64-bit FNV-1a hash of all before it
 //
-// Every number is checked. So loading a forged string can only fail.
+// Every number is checked, so that loading a forged string can only fail.
 
 #include "base/archive.h"
 #include "parts/crowd/bytes.h"
@@ -38,7 +39,7 @@ static AstarStatus settle_goals(AstarCrowd *crowd)
         field->chaser = field->users;
         field->users = field->now.numbering != NULL || field->accounted > 0;
         field->is_leaving = field->chaser == 0;
-        // A field of the next tick must not count as new.
+        // No field may be treated as new in the next tick.
         field->since = field->sequence = UINT64_MAX;
     }
     crowd->goals.leaving_bytes = SIZE_MAX / 2; // allows the fields as much memory as necessary
@@ -150,7 +151,7 @@ static AstarStatus carry_unit(AstarArchive *archive, AstarCrowd *crowd, uint32_t
     unit->cell = astar_carry_below(archive, crowd->grid->cells, unit->cell);
     unit->kind = (uint16_t)astar_carry_below(archive, (uint32_t)crowd->kind_count, unit->kind);
     side = astar_carry_below(archive, ASTAR_MAX_UNIT_SIDE + 1, side);
-    // The unit's own period follows from its pace.
+    // The unit's own period is computed from its pace.
     (void)astar_carry_below(archive, ASTAR_MAX_PERIOD + 1, own);
     if (archive->version > 1)
         (void)astar_carry_below(archive, 2, 0); // this bit of the format is not used any more
@@ -262,8 +263,8 @@ static AstarStatus carry_crowd(AstarArchive *archive, AstarCrowd *crowd)
 
 // Saves a crowd, and removes from the crowd everything that is not saved. Kinds (data of finders)
 // that no unit has are removed as well: the program that loads the crowd knows the finders of its
-// units, but not all finders that the crowd ever had. Gridlocks will be detected again soon. So a
-// plan that was in progress does not count as a failed plan for its units.
+// units, but not all finders that the crowd ever had. Gridlocks will be detected again soon.
+// Therefore a plan that was in progress is not counted as a failed plan of its units.
 AstarStatus astar_crowd_save(AstarCrowd *crowd, void *bytes, size_t capacity, size_t *length)
 {
     AstarArchive archive = astar_archive_save(bytes, capacity, saved_crowd, 3);

@@ -1,19 +1,20 @@
 // deadlocks.c -- plans for units in a gridlock, which the crowd makes without a request from the
 // program, and the stages in which any plan is made.
 //
-// In a tick, every unit takes the step that is best at that moment. So units may stand in each
-// other's way, or move around each other, for ever. If a unit has come no nearer to its goal for
-// longer than the number of units around it explains, a plan is made for all units in a window
-// around it. Held units are obstacles. If the plan did not help, the next window is twice as wide,
-// and the unit must wait twice as long for it. After three plans, further attempts are rare.
+// In a tick, every unit takes the step that is best at that moment. Units may therefore block each
+// other, or move around each other, for ever. A plan is made for all units in a window around a
+// unit that has come no nearer to its goal for a long time: longer than units in a queue would
+// wait, given the number of units around. Held units are obstacles. If the plan did not help, the
+// next window is twice as wide, and the unit must wait twice as long for it. After three plans,
+// further attempts are rare.
 //
 // No plan is made if some unit in the window cannot take part because it steps in another period.
-// It would be in the way of the plan. No plan is made either while a unit in the window makes
-// progress, as in a queue in front of a door. When such plans were made immediately, 200 units took
-// twice as long to pass a door as without plans.
+// Such a unit would be in the way of the plan. No plan is made either while a unit in the window
+// makes progress, as in a queue in front of a door. When such plans were made immediately, 200
+// units took twice as long to pass a door as without plans.
 //
-// One plan is made at a time, right after each tick, with the same amount of work per tick. So the
-// result of a tick does not depend on how its work was divided.
+// One plan is made at a time, right after each tick, with the same amount of work per tick. The
+// result of a tick therefore does not depend on how its work was divided.
 
 #include "parts/crowd/deadlocks.h"
 
@@ -30,8 +31,8 @@ enum {
     // RETRY_EVERY: number of ticks between the examinations after MOST_TRIES plans.
     LOOK_EVERY = 8,
     RETRY_EVERY = 1024,
-    // Units that have made progress within this number of ticks, plus one tick for each unit in the
-    // window, are only queueing.
+    // Number of ticks, to which one tick is added for each unit in the window. Units that have made
+    // progress within this time are only queueing.
     QUEUE_BEATS = 16,
     // A unit that has waited 2 ^ LATE times as long as is necessary for a plan gets the plan even
     // if other units make progress.
@@ -44,9 +45,9 @@ enum {
     DEADLOCK_BYTES = 64000000
 };
 
-// Returns true if a unit has waited so long that a plan should be made for it. The other units are
-// examined later (is_deadlock). Most units are rejected quickly, because only the last check counts
-// the units around.
+// Returns true if a unit has waited so long that a plan should be made for it. Other units are
+// examined later, by is_deadlock. Most units are rejected quickly, because only the last check
+// counts the units around the unit.
 static bool is_deadlocked(const AstarCrowd *crowd, uint32_t index)
 {
     const AstarMember *member = &crowd->members[index];
@@ -73,10 +74,10 @@ static uint32_t beats_without_progress(const AstarCrowd *crowd, uint32_t index)
 
 // Returns true if the units of a window are in a gridlock. Each of them must be able to take part
 // in the plan, or be held, or belong to another side and have stood for a while. In addition, none
-// of the units that take part may have made progress lately. Otherwise they are only queueing, and
-// a plan would stop the queue. The time that counts as lately grows with the number of units,
-// because in a long queue each unit makes progress only rarely. If 'is_late' is true, progress is
-// ignored.
+// of the units that take part may have made progress recently. Otherwise the units are only
+// queueing, and a plan would stop the queue. The time that is regarded as recent grows with the
+// number of units, because in a long queue each unit makes progress only rarely. If 'is_late' is
+// true, progress is ignored.
 static bool is_deadlock(const AstarCrowd *crowd, const AstarResolvingOptions *options, bool is_late)
 {
     uint32_t count = 0, least = UINT32_MAX;

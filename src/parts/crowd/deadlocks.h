@@ -6,11 +6,11 @@
 
 #include "map/grid.h"
 
-// Does a part of the work on a plan, in whatever stage it is before the stage that frees memory.
-// Returns ASTAR_OK when the next stage begins.
+// Does a part of the work on a plan, in any stage before the stage that frees memory. Returns
+// ASTAR_OK when the next stage begins.
 AstarStatus astar_resolving_work(AstarResolving *resolving, uint64_t *work);
-// Ends the making of a plan. The memory for the making is freed next, and after that the plan gets
-// the status 'outcome'.
+// Ends the computation of a plan. The memory for the computation is freed next, and then the plan
+// gets the status 'outcome'.
 void astar_resolving_end_making(AstarResolving *resolving, AstarStatus outcome);
 // Ends the improvement of a plan.
 void astar_resolving_end_improving(AstarResolving *resolving);

@@ -1,6 +1,6 @@
-// glides.c -- where each unit is drawn during a tick, and in which direction it faces. A unit whose
-// step takes longer than a tick is between two cells at the end of the tick. If it would be drawn
-// too near to another unit, one of the two goes faster for this tick.
+// glides.c -- Computes where each unit is drawn during a tick, and in which direction it faces. A
+// unit whose step takes longer than a tick is between two cells at the end of the tick. If it would
+// be drawn too near to another unit, at least one of the two moves faster in this tick.
 
 #include "parts/crowd/glides.h"
 
@@ -19,7 +19,8 @@ static const double GLIDE_SPARE = 0.005;
 static const double GLIDE_CLEAR = 0.71;
 // Moment within a tick, as a fraction of the tick, at which a unit in the greatest haste has
 // finished its last step. At speeds of 4, 5 and 10 cells per second, a frame of 1 / 60 s ends at
-// this moment. So a game that draws 60 frames per second does not show the unit cutting a corner.
+// this moment. Therefore a game that draws 60 frames per second does not show the unit cutting a
+// corner.
 static const float GLIDE_AT_ONCE = 1 / 3.0F;
 
 bool astar_crowd_make_glides(AstarCrowd *crowd)
@@ -81,7 +82,7 @@ static void hasten_step(const AstarCrowd *crowd, uint32_t index, AstarGlide *gli
     glide->end = (float)end;
 }
 
-// Returns how a unit is drawn in this tick if it speeds up as much as 'haste' says.
+// Returns how a unit is drawn in this tick if its haste is 'haste'.
 static AstarGlide hasten(const AstarCrowd *crowd, uint32_t index, AstarHaste haste)
 {
     AstarGlide glide = crowd->glides[index];
@@ -157,8 +158,8 @@ void astar_crowd_locate(const AstarCrowd *crowd, uint32_t index, double moment, 
 static const double HALF_TURN = 3.14159265358979323846;
 
 // Adds a full turn to an angle, or subtracts one, if the angle is out of range. NaN is returned
-// unchanged. The comparisons used here raise no floating-point exception for NaN, which matters if
-// the program has enabled traps for such exceptions.
+// unchanged. The comparisons in this function raise no floating-point exception for NaN, which
+// matters if the program has enabled traps for such exceptions.
 static double wrap_angle(double angle)
 {
     return isgreater(angle, HALF_TURN)      ? angle - 2 * HALF_TURN
@@ -217,8 +218,8 @@ static bool is_nearer_between(double x, double y, double dx, double dy, double r
 }
 
 // Returns true if two drawn units stay at least 'room' apart, from the moment 'since' of the tick
-// to its end, and afterwards if both go straight to their new cells. 'more' is half the difference
-// of their sizes.
+// to its end, and also after the tick if both then move straight to their new cells. 'more' is half
+// the difference of their sizes.
 static bool go_together(const GlidePath *a, const GlidePath *b, double more, double room,
                         double since)
 {
@@ -271,7 +272,8 @@ bool astar_crowd_is_drawn_near(const AstarCrowd *crowd, int x, int y, int size)
     return false;
 }
 
-// The functions below make units speed up that would be drawn too near to each other.
+// The functions below find units that would be drawn too near to each other, and make them speed
+// up.
 
 static void queue_glide(AstarCrowd *crowd, uint32_t index, uint32_t *count)
 {
@@ -281,8 +283,8 @@ static void queue_glide(AstarCrowd *crowd, uint32_t index, uint32_t *count)
     crowd->trail[(*count)++] = index;
 }
 
-// Makes two units speed up just enough that they are drawn at a sufficient distance from each
-// other.
+// Makes two units move just so much faster in this tick that they keep a sufficient distance from
+// each other when they are drawn.
 static void part_glides(AstarCrowd *crowd, uint32_t one, uint32_t other, uint32_t *count)
 {
     static const uint8_t hastes[][2] = {{0, 0}, {1, 0}, {0, 1}, {1, 1}, {2, 0}, {0, 2},

@@ -1,6 +1,6 @@
-// glides.h -- where units are drawn during a tick, and in which direction they face. A step may
-// take longer than a tick. So units must be drawn in such a way that they do not overlap while they
-// are between cells.
+// glides.h -- Computes where units are drawn during a tick, and in which direction they face. A
+// step may take longer than a tick. Units must therefore be drawn in such a way that they do not
+// overlap while they are between cells.
 
 #ifndef ASTAR_GLIDES_H
 #define ASTAR_GLIDES_H

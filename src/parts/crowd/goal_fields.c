@@ -15,13 +15,13 @@
 // Distances to goals. Units with the same goal share a field of distances. Fields are computed
 // within the budget of a tick.
 //
-// The result of a tick must not depend on how its work was divided into steps. So every tick spends
-// the same amount of work. It spends the work first on a field that an earlier tick has started,
-// then on the field whose units have waited longest, summed over its units. A field waits for its
-// first distances, or for new ones after an edit. Distances that are computed ahead of a tick are
-// used only on trial. They become permanent when the tick is complete. If the map or an order
-// changes before, the old distances are restored, and the field is checked again. Most of the work
-// need not be repeated.
+// The result of a tick must not depend on how its work was divided into steps. Therefore every tick
+// spends the same amount of work. It spends the work first on a field that an earlier tick has
+// started, then on the field whose units have waited longest, summed over its units. A field waits
+// for its first distances, or for new ones after an edit. Distances that are computed ahead of a
+// tick are used only on trial. Such distances become permanent when the tick is complete. If the
+// map or an order changes before, the old distances are restored, and the field is checked again.
+// Most of the work need not be repeated.
 //
 // A field without units is kept while there is memory. The field used last is kept longest. If
 // there is no memory for a new field, its units wait.
@@ -120,7 +120,7 @@ ASTAR_COLD AstarGoalField *astar_crowd_field(AstarCrowd *crowd, uint32_t goal, u
 
 // Adds the memory of some distances to the memory in use. A numbering of cells is counted once,
 // with the first distances that use it. Numberings are not subject to the crowd's memory limit,
-// because the number of fields that share a numbering depends on when the map was read.
+// because the number of fields that share a numbering depends on the moments when the map was read.
 static void count_distances(AstarCrowd *crowd, const AstarDistances *distances)
 {
     crowd->goals.distance_bytes += distances->bytes;
@@ -231,9 +231,9 @@ static uint64_t accounted_so_far(const AstarCrowd *crowd, const AstarGoalField *
     return is_begun(crowd, field) ? field->accounted : 0;
 }
 
-// Returns the field to compute next. This is the field that an earlier tick has started, or else
-// the field whose units have waited longest in total. Returns NULL if all fields are up to date.
-// The units of one goal wait together, because none can arrive before the goal has distances.
+// Returns the field to compute next. The result is the field that an earlier tick has started, or
+// else the field whose units have waited longest in total. Returns NULL if all fields are up to
+// date. The units of one goal wait together, because none can arrive before the goal has distances.
 static AstarGoalField *next_field(const AstarCrowd *crowd)
 {
     AstarGoalField *next = NULL;
@@ -425,9 +425,9 @@ void astar_crowd_revert_fields(AstarCrowd *crowd)
 // The distances of all cells to a goal, before they are packed.
 //
 // Dijkstra's algorithm runs backward from the goal, with buckets no wider than the shortest step.
-// So no cell of a bucket can lower the distance of another cell of the same bucket. Distances are
-// stored with a base that grows from field to field. So the values of the last field need not be
-// cleared: all values below the base mean "no distance".
+// With such buckets no cell of a bucket can lower the distance of another cell of the same bucket.
+// Distances are stored with a base that grows from field to field. The values of the last field
+// therefore need not be cleared: all values below the base mean "no distance".
 // ------------------------------------------------------------------------------------------------
 
 enum { FIRST_BUCKET = 64, CELLS_A_WORK_PACKED = 8 };
@@ -536,7 +536,8 @@ AstarStatus astar_field_build_put(AstarFieldBuild *build, uint32_t cell, uint64_
     return ASTAR_OK;
 }
 
-// Raises the base above all distances of the last field, so that these distances count as unknown.
+// Raises the base above all distances of the last field, so that these distances are treated as
+// unknown.
 static void raise_base(AstarFieldBuild *build)
 {
     build->base += build->farthest + 2;
@@ -648,8 +649,8 @@ bool astar_next_field_step(const AstarFieldBuild *build, AstarFieldSteps *steps,
 
 // The functions below run Dijkstra's algorithm.
 
-// The data that the inner loop of Dijkstra's algorithm reads. It is a copy, so that the compiler
-// knows that stores to the distances do not change it.
+// The data that the inner loop of Dijkstra's algorithm reads. The data are copied, so that the
+// compiler knows that stores to the distances do not change them.
 typedef struct FieldSweep {
     AstarFieldBuild *build;
     // Table of the legal steps out of each cell; NULL: they are computed for each cell.
@@ -664,16 +665,17 @@ typedef struct FieldSweep {
 } FieldSweep;
 
 // Lowers the distance of a neighbour if the new distance 'way' is shorter, and adds the neighbour
-// to the bucket at '*end'. The processor cannot predict well whether a neighbour gets nearer. So
-// there is no branch: the comparison only selects the values that are stored. If the step in
-// direction 'd' is illegal, the cell itself takes the place of the neighbour.
+// to the bucket at '*end'. The processor cannot predict well whether a neighbour gets nearer.
+// Therefore the function has no branch: the comparison only selects the values that are stored. If
+// the step in direction 'd' is illegal, the cell itself takes the place of the neighbour.
 ASTAR_SPECIALIZE void lower_beside(const FieldSweep *sweep, uint32_t cell, unsigned moves,
                                    uint32_t way, int d, uint32_t **end)
 {
     uint32_t is_legal = moves >> d & 1;
     uint32_t offset = (uint32_t)astar_dy[d] * sweep->grid_width + (uint32_t)astar_dx[d];
     uint32_t to = cell + (offset & (0 - is_legal)), known = sweep->distances[to];
-    // A known distance below the base wraps to a very large number here, and so counts as farther.
+    // If the known distance is below the base, the subtraction wraps to a very large number, and
+    // the known distance is treated as farther.
     bool is_nearer = known - sweep->base > way;
     sweep->distances[to] = is_nearer ? sweep->base + way : known;
     **end = to;
@@ -751,9 +753,9 @@ static bool has_table(const AstarFieldBuild *build)
            memcmp(rule->legal[0], rule->legal[1], 256) == 0;
 }
 
-// Expands the cells of the current bucket and counts the cells that are reached. A cell counts
+// Expands the cells of the current bucket and counts the cells that are reached. A cell is counted
 // again whenever its distance is lowered. If all steps are straight and of equal length, each cell
-// counts once, and only then is the count used.
+// is counted once. The count is used only in this case.
 ASTAR_SPECIALIZE AstarStatus sweep_field_bucket(FieldSweep sweep, uint64_t *work, bool is_plain)
 {
     AstarFieldBuild *build = sweep.build;
@@ -977,9 +979,8 @@ void astar_distances_free(AstarDistances *distances, const AstarAllocator *alloc
     *distances = (AstarDistances){0};
 }
 
-// Returns the distance that a packed entry stands for, modulo the field's modulus. With one bit per
-// cell, the lowest bit of the distance is not stored: it is the parity of x + y relative to the
-// goal.
+// Returns the distance of a packed entry, modulo the field's modulus. With one bit per cell, the
+// lowest bit of the distance is not stored: it is the parity of x + y relative to the goal.
 ASTAR_SPECIALIZE uint32_t value_of_entry(const AstarGoalField *field, uint32_t entry, int x, int y,
                                          unsigned shift)
 {
@@ -1091,15 +1092,15 @@ void astar_goal_field_around(const AstarGrid *grid, const AstarGoalField *field,
 // Repair of distances to a goal after edits (after G. Ramalingam and T. Reps, "An Incremental
 // Algorithm for a Generalization of the Shortest-Path Problem", 1996).
 //
-// First, the cells around an edit are raised. A cell loses its distance if no step accounts for it
-// any more, and then the cells whose distances may have come from it are checked in turn. Second,
-// the cells are lowered to what their neighbours offer, and Dijkstra's algorithm continues from
-// there. The packed distances are copied, except for the cells that changed. Units use the old
-// distances until the new ones are complete.
+// First, the cells around an edit are raised. A cell loses its distance if no step accounts for
+// this distance any more; then the cells whose distances may have come from that cell are checked
+// in turn. Second, the cells are lowered to the distances that their neighbours offer, and
+// Dijkstra's algorithm continues from these cells. The packed distances are copied, except for the
+// cells that changed. Units use the old distances until the new ones are complete.
 //
-// Packed distances give only the differences between neighbours. So the full distances around the
-// edits are recovered by descending to the goal, or to a cell whose distance is already recovered.
-// After that, the neighbours of a cell are recovered before its own distance changes.
+// Packed distances give only the differences between neighbours. Therefore the full distances
+// around the edits are recovered by descending to the goal, or to a cell whose distance is already
+// recovered. After that, the neighbours of a cell are recovered before its own distance changes.
 // ------------------------------------------------------------------------------------------------
 
 // FIRST_MENDED is the first capacity of the list of cells. WORK_A_MENDED is the work that one cell
@@ -1159,8 +1160,8 @@ static AstarStatus list_opened_and_closed(AstarFieldBuild *build)
 }
 
 // Lists the cells around edits of the terrain, because their costs may have changed. Edits of
-// blocks are not listed here. They change no costs, and list_opened_and_closed finds the cells that
-// they block or free.
+// blocks are not listed here. Edits of blocks change no costs, and list_opened_and_closed finds the
+// cells that they block or free.
 static AstarStatus list_edited_ground(AstarFieldBuild *build)
 {
     const AstarFinder *finder = build->kind->finder;
@@ -1211,8 +1212,8 @@ static unsigned values_around(const AstarFieldBuild *build, uint32_t cell,
     return moves;
 }
 
-// Moves '*cell' to its neighbour that is nearest to the goal. Returns by how much the distance has
-// become shorter.
+// Moves '*cell' to its neighbour that is nearest to the goal. Returns the difference between the
+// distances of the two cells.
 static uint64_t step_down(const AstarFieldBuild *build, uint32_t *cell)
 {
     uint32_t values[ASTAR_DIRECTIONS + 1];
@@ -1250,8 +1251,8 @@ static void recall_distance(AstarFieldBuild *build, uint32_t cell)
     build->spent += steps;
 }
 
-// Recovers the full distances of all neighbours of a cell. The cell itself must still have the
-// distance that it had before the edits.
+// Computes the full distances of all neighbours of a cell from their packed distances. The cell
+// itself must still have the distance that it had before the edits.
 static void recall_beside(AstarFieldBuild *build, uint32_t cell)
 {
     uint32_t values[ASTAR_DIRECTIONS + 1];
@@ -1314,8 +1315,8 @@ static AstarStatus raise_listed(AstarFieldBuild *build, uint32_t cell)
     uint32_t other, length;
     while (status == ASTAR_OK && astar_next_field_step(build, &steps, &other, &length)) {
         recall_distance(build, other);
-        // The distance of 'other' exceeds this sum only next to an edit that has made a step
-        // shorter or possible.
+        // The distance of 'other' exceeds the distance of the cell plus the step only next to an
+        // edit that has made a step shorter or possible.
         if (astar_field_build_has(build, other) &&
             build->distances[other] - build->base >= distance + length)
             status = list_mended(build, other);
@@ -1359,8 +1360,8 @@ static AstarStatus expand_mended(AstarFieldBuild *build, uint32_t cell, uint64_t
 }
 
 // Runs Dijkstra's algorithm from all cells whose distances were lowered. Their distances may differ
-// by more than the ring of buckets spans. So a bucket may also contain cells of a later round of
-// the ring. Such cells stay in the bucket.
+// by more than the ring of buckets spans. Therefore a bucket may also contain cells of a later
+// round of the ring. Such cells stay in the bucket.
 static AstarStatus spread_mended(AstarFieldBuild *build, uint64_t *work)
 {
     for (; build->waiting > 0; astar_field_build_next_bucket(build)) {

@@ -3,11 +3,11 @@
 //
 // A unit moves to the neighbour that is nearest to the goal. For this it needs only the differences
 // between the distances of neighbours. Neighbours differ by at most the length of the longest step.
-// So distances are stored modulo a number that is more than twice that length. Two bits per cell
-// are enough if all steps are straight and cost the same. One bit is enough if, in addition, the
-// goal can be reached from every cell: every step changes the parity of x + y, so the position of a
-// cell gives the lowest bit of its distance. Four bits hold diagonal steps of lengths 5 and 7. An
-// entry of all ones means that no route leads from the cell to the goal.
+// Therefore distances are stored modulo a number that is more than twice that length. Two bits per
+// cell are enough if all steps are straight and cost the same. One bit is enough if, in addition,
+// the goal can be reached from every cell: every step changes the parity of x + y, so the position
+// of a cell gives the lowest bit of its distance. Four bits hold diagonal steps of lengths 5 and 7.
+// An entry of all ones means that no route leads from the cell to the goal.
 //
 // The cells where the unit can stand are numbered. The numbering is that of the map when the field
 // was started. A field has one entry for each numbered cell.
@@ -35,8 +35,8 @@ typedef struct AstarDistances {
     double scale;    // value of AstarCrowdKind.scale when the distances were computed
     // Version of the map, as AstarCrowdKind.version, for which the distances were computed.
     uint64_t version;
-    // Version of the palette, links and walls (AstarCrowdKind.rules_version) when the distances
-    // were computed.
+    // Version of the palette, links and walls (AstarCrowdKind.rules_version) for which the
+    // distances were computed.
     uint64_t rules_version;
     uint64_t map_version; // version of the grid for which the distances were computed
     // If the finder avoids a field: version of that field when the distances were computed.
@@ -105,8 +105,8 @@ static inline uint32_t astar_number_of(const AstarNumbering *numbering, int x, i
     return numbering->before[word] + astar_count_bits(bits->words[word] & below);
 }
 
-// Returns the packed entry that means "no route to the goal". If an entry has only one bit, no
-// value has this meaning.
+// Returns the packed entry that means "no route to the goal". There is no such entry if entries
+// have only one bit; then all cells have a route.
 static inline uint32_t astar_packed_none(unsigned shift)
 {
     return shift >= 5 ? UINT32_MAX : (UINT32_C(1) << (1u << shift)) - 1;
@@ -330,14 +330,14 @@ void astar_crowd_free_fields(AstarCrowd *crowd);
 // numbers[k].
 void astar_crowd_renumber_fields(AstarCrowd *crowd, const uint32_t *numbers);
 // Returns true if a field was requested since the last tick, or if the map has changed since the
-// last tick. Such a field could not be computed ahead. So the next tick does only a small part of
-// its work for all such fields.
+// last tick. Such a field could not be computed ahead. Therefore the next tick spends only a small
+// part of its work on all such fields.
 bool astar_crowd_is_news(const AstarCrowd *crowd, const AstarGoalField *field);
 // Makes room for 'needed' bytes of distances, by marking unused fields for removal. The marked
 // fields are removed when the tick is committed. Returns false if there is not enough room.
 bool astar_crowd_make_room(AstarCrowd *crowd, size_t needed);
 // Computes the distances that units will follow in this tick. Returns ASTAR_RUNNING if 'work' is
-// used up before.
+// used up first.
 AstarStatus astar_crowd_settle_fields(AstarCrowd *crowd, uint64_t *work);
 // Makes the distances of this tick permanent and removes the fields that are marked for it.
 void astar_crowd_commit_fields(AstarCrowd *crowd);

@@ -163,9 +163,9 @@ static uint64_t mix_into_version(uint64_t version, uint64_t part)
 }
 
 // Counts the cells where units can stand, and returns a hash of the map. Equal hashes mean that
-// units can stand in the same cells and that nothing else was edited. So a block that was set and
-// removed again does not change the hash. All cells are read in each call, because copies of a kind
-// share its table of legal steps.
+// units can stand in the same cells and that nothing else was edited. Therefore a block that was
+// set and removed again does not change the hash. All cells are read in each call, because copies
+// of a kind share its table of legal steps.
 static uint64_t look_at_content(AstarCrowdKind *kind)
 {
     uint64_t version = mix_into_version(1, kind->rules_version);

@@ -2,9 +2,9 @@
 // numbers. A crowd has one kind per finder.
 //
 // Distances of a crowd are sums of whole numbers. Without diagonal steps, a straight step has
-// length 1. With them, a straight step has length 5 and a diagonal one about 7. The length is
-// multiplied by the cost of the ground, divided by the cost of the cheapest ground. A "best route
-// by the crowd's lengths" is a route with the least sum of these lengths.
+// length 1. With diagonal steps, a straight step has length 5 and a diagonal step about 7. The
+// length is multiplied by the cost of the ground, divided by the cost of the cheapest ground. A
+// "best route by the crowd's lengths" is a route with the least sum of these lengths.
 
 #ifndef ASTAR_KIND_H
 #define ASTAR_KIND_H
@@ -30,8 +30,8 @@ typedef struct AstarPacking {
 } AstarPacking;
 
 // The legal steps out of every cell for units of one kind, computed in pibt.c. A tick reads the
-// steps of a cell many times. So they are computed once, and computed again for the cells around
-// edits.
+// steps of a cell many times. Therefore the steps are computed once, and are computed again only
+// for the cells around edits.
 
 typedef struct AstarMoveTable {
     // For each cell of the grid, the directions of its legal steps as bits. Other units are not
@@ -108,9 +108,9 @@ static inline uint32_t astar_kind_step(const AstarCrowdKind *kind, uint32_t cell
 }
 
 // Writes to '*out' the finder for the routes of single units, which follow such a route while their
-// goal has no distances. The finder is made in the first call. It has the options of the kind's
-// finder, except the options of a single query. Its diagonal steps cost as much more than straight
-// ones as in the crowd's whole-number lengths.
+// goal has no distances. The finder is made in the first call. The finder has the options of the
+// kind's finder, except the options of a single query. The costs of its diagonal and straight steps
+// have the same ratio as the crowd's whole-number lengths.
 AstarStatus astar_kind_scout(AstarCrowdKind *kind, AstarFinder **out);
 
 #endif

@@ -249,7 +249,7 @@ static bool decide_constraints(AstarLacam *lacam, const AstarLacamConstraint *co
     return true;
 }
 
-// Adds to 'node' one constraint for each step that the next unit of the order can take. The
+// Adds to 'node' one constraint for each possible step of the next unit in the order. The
 // constraints are added in random order. The random numbers depend only on the number of turns.
 static void queue_steps(AstarLacam *lacam, AstarLacamNode *node, AstarLacamConstraint *parent)
 {

@@ -5,8 +5,8 @@
 // is a cell for every unit. Priority inheritance with backtracking (pibt.h) makes the successor of
 // a configuration. If that successor is already known, it is made again under one more constraint:
 // a certain unit must go to a certain cell. Each configuration has a queue of constraints, which
-// ensures that all its successors are made in the end. So the search is fast if units find their
-// way by themselves, and it is complete.
+// ensures that all its successors are made in the end. The search is therefore complete, and it is
+// fast if priority inheritance alone finds good steps.
 //
 //     astar_lacam_begin(lacam, ...)
 //     while (astar_lacam_step(lacam, &work) == ASTAR_RUNNING) ...
@@ -15,10 +15,10 @@
 // in plans that the crowd itself starts (deadlocks.c).
 //
 // Exclusive units enter only cells that are empty, so few of them can step in one turn. A search
-// over such turns makes no progress in a crowd. So a configuration is made as if units could follow
-// each other. The turn that makes it is then divided into steps that exclusive units take one after
-// another (beat.h). Units whose steps have no possible order stay where they are. The search is
-// still complete, because a single step of a single unit is a turn as well.
+// over such turns makes no progress in a crowd. Therefore a configuration is made as if units could
+// follow each other. The turn that makes it is then divided into steps that exclusive units take
+// one after another (beat.h). Units whose steps have no possible order stay where they are. The
+// search is still complete, because a single step of a single unit is a turn as well.
 
 #ifndef ASTAR_LACAM_H
 #define ASTAR_LACAM_H

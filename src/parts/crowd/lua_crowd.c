@@ -54,7 +54,7 @@ static int new_crowd(lua_State *L)
 
 // The functions below add units to a crowd and return units and their positions.
 
-// The options that are given to crowd:add.
+// The options of a call of crowd:add.
 typedef struct UnitOptions {
     const astarL_Finder *finder; // finder of the unit; NULL: the finder of the crowd
     int period, side;
@@ -546,8 +546,8 @@ int astarL_go_in_formation(lua_State *L, int count)
 }
 
 // ------------------------------------------------------------------------------------------------
-// The functions below are those of jobs that make a plan for units of a crowd that are in each
-// other's way.
+// The functions below are methods of jobs that make a plan for units of a crowd that block each
+// other.
 // ------------------------------------------------------------------------------------------------
 
 // The functions below create and follow a plan.

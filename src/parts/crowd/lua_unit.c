@@ -111,7 +111,7 @@ static int unit_go(lua_State *L)
     int x, y;
     astarL_checkcell(L, 2, astarL_gridofcrowd(unit->core), unit->x0, unit->y0, "x", "y", &x, &y);
     AstarGoOptions options = astarL_readgo(L, 4, false);
-    // Checked again, because a finalizer may have closed the crowd or removed the unit.
+    // The unit is checked again, because a finalizer may have closed the crowd or removed the unit.
     unit = check_unit(L);
     AstarStatus status = astar_crowd_send(unit->core, unit->unit, x, y, &options);
     if (status != ASTAR_OK)
@@ -135,7 +135,8 @@ static int unit_chase(lua_State *L)
                              "cell of the other unit, and again when that unit has moved");
     astarL_checkoptions(L, 3, "range\0");
     int range = (int)astarL_readwhole(L, 3, "range", 1, ASTAR_MAX_CROWD_RANGE, 1);
-    // Checked again, because a finalizer may have closed the crowd or removed one of the units.
+    // The units are checked again, because a finalizer may have closed the crowd or removed one of
+    // the units.
     unit = check_unit(L);
     other = check_unit_at(L, 2);
     AstarStatus status = astar_crowd_chase(unit->core, unit->unit, other->unit, range);

@@ -1,6 +1,6 @@
-// orders.c -- orders to the units of a crowd: go, chase, stop, hold. The file also contains the
-// pursuit of target units, the code by which a crowd follows plans, and the removal of units and
-// crowds.
+// orders.c -- Orders to the units of a crowd: go, chase, stop, hold. The file also contains the
+// pursuit of target units, the functions by which a crowd follows plans, and the removal of units
+// and crowds.
 
 #include "parts/crowd/orders.h"
 
@@ -23,7 +23,7 @@ void astar_crowd_release(AstarCrowd *crowd)
     astar_crowd_free(crowd);
 }
 
-// Removes the goal of a unit, so that the unit is not on its way any more.
+// Removes the goal of a unit: the unit stops.
 static void drop_goal(AstarCrowd *crowd, uint32_t index)
 {
     AstarPibtUnit *unit = &crowd->units[index];
@@ -113,8 +113,8 @@ bool astar_crowd_set_priority(AstarCrowd *crowd, AstarUnit unit, int priority)
     return true;
 }
 
-// Gives a unit a goal: the cell 'goal' with a range or, if 'target_unit' is not 0, that target
-// unit.
+// Sets the goal of a unit: the cell 'goal' with a range or, if 'target_unit' is not 0, the unit
+// 'target_unit'.
 static AstarStatus send_unit(AstarCrowd *crowd, uint32_t index, uint32_t goal, uint32_t range,
                              AstarUnit target_unit)
 {
@@ -137,8 +137,8 @@ static AstarStatus send_unit(AstarCrowd *crowd, uint32_t index, uint32_t goal, u
     return ASTAR_OK;
 }
 
-// Returns true if a unit can stand on some cell within range of the goal. Other units are ignored.
-// 'kind' is the data of the unit's finder.
+// Returns true if a unit of the kind 'kind' could stand on at least one cell within 'range' of the
+// goal, if there were no other units.
 static bool has_room_about(const AstarCrowdKind *kind, uint32_t goal, uint32_t range)
 {
     AstarCrowdAim aim = {goal, range, 1};
@@ -229,19 +229,21 @@ AstarStatus astar_crowd_set_motion(AstarCrowd *crowd, AstarUnit unit, uint32_t p
 // ------------------------------------------------------------------------------------------------
 // Units that chase other units.
 //
-// A goal that moves has no distances, because they would be outdated before they are complete. A
-// chaser that is far away follows a route to a former cell of the target unit. It gets a new route
-// when the target unit has moved by a third of the length that is left (own_routes.c). So the route
-// is renewed more often when the chaser is near. A chaser near the target unit follows distances in
-// a window: the nearest cells around the target unit, up to WINDOW_CELLS. The window is computed
-// again in each tick, once for all chasers of a unit. This counts as work on routes. If the tick's
-// work on routes is used up, or the chaser is outside the window, the chaser follows its route.
+// No distances are computed for a goal that moves, because they would be outdated before they are
+// complete. A chaser (a unit that chases another) that is far away follows a route to a former cell
+// of the target unit. The chaser gets a new route when the target unit has moved by a third of the
+// length of the remaining route (own_routes.c). Routes are therefore renewed more often when the
+// chaser is near. A chaser near the target unit follows distances in a window: the nearest cells
+// around the target unit, up to WINDOW_CELLS. The window is computed again in each tick, once for
+// all chasers of a unit. Computing windows is part of the tick's work on routes, which is limited.
+// If that work is used up, or if the chaser is outside the window, the chaser follows its route.
 //
-// If at least MANY_CHASERS units chase one unit, its window is wider by CELLS_A_CHASER cells for
-// each of them, and also leads those that are far away. A route costs as much work as some hundreds
-// or thousands of cells of a window, and is renewed every few ticks, so the units soon save the
-// work of the wider window. All wide windows of a tick together have a share of its work on routes.
-// The distances of the whole map are not stored between ticks: the target unit has moved then.
+// If at least MANY_CHASERS units chase one unit, its window has CELLS_A_CHASER more cells for each
+// chaser, and chasers that are far away follow its distances, too. A route costs as much work as
+// some hundreds or thousands of cells of a window, and is renewed every few ticks, so the wider
+// window soon costs less work than the routes that it replaces. All wide windows of a tick share a
+// part of the tick's work on routes. Distances are not kept for the next tick, because the target
+// unit will have moved.
 // ------------------------------------------------------------------------------------------------
 
 enum { WINDOW_REACH = 16, WINDOW_CELLS = 1024, NO_WINDOW_LEAD = ASTAR_WAYS };
@@ -279,7 +281,8 @@ static int lead_in_window(const AstarCrowd *crowd, uint32_t index)
     int lead = NO_WINDOW_LEAD;
     if (astar_field_build_has(window, cell))
         least = window->distances[cell];
-    // The map has not changed since the window was begun, so its steps are those of the kind.
+    // The map has not changed since the window was begun, so the legal steps stored for the kind
+    // are valid.
     for (unsigned moves = astar_kind_moves(window->kind, cell); moves != 0; moves &= moves - 1) {
         int way = astar_lowest_bit(moves);
         uint32_t other = astar_pibt_towards(&crowd->pibt, cell, way);
@@ -291,14 +294,15 @@ static int lead_in_window(const AstarCrowd *crowd, uint32_t index)
     return lead;
 }
 
-// Returns the number of cells of the window around the target unit of a field.
+// Returns the number of cells of the window around the target unit of a field, which depends on its
+// number of chasers.
 static uint64_t cells_of_window(const AstarCrowd *crowd, const AstarGoalField *field)
 {
     uint64_t more = field->chasers < MANY_CHASERS ? 0 : (uint64_t)field->chasers * CELLS_A_CHASER;
     return WINDOW_CELLS + (more < crowd->own.shared ? more : crowd->own.shared);
 }
 
-// Subtracts a window that is complete from the work that is left for this tick.
+// Subtracts the work of a complete window from the remaining work of this tick.
 static void charge_window(AstarOwnRoutes *own, uint64_t spent)
 {
     uint64_t more = spent > WINDOW_CELLS ? spent - WINDOW_CELLS : 0, all = WINDOW_CELLS + more;
@@ -307,8 +311,8 @@ static void charge_window(AstarOwnRoutes *own, uint64_t spent)
 }
 
 // Computes the distances in the window around the target unit of a field. Then sets the next step
-// of each chaser in the field's list. Returns ASTAR_RUNNING if 'work' is used up before. A part of
-// WINDOW_CELLS cells is never divided.
+// of each chaser in the field's list. Returns ASTAR_RUNNING if '*work' is used up first. Each call
+// computes at least WINDOW_CELLS cells of the window, even if '*work' is less.
 static AstarStatus lead_by_window(AstarCrowd *crowd, const AstarGoalField *field, uint64_t *work)
 {
     AstarFieldBuild *window = &crowd->window;
@@ -385,7 +389,7 @@ AstarStatus astar_crowd_lead_chasers(AstarCrowd *crowd, uint64_t *work)
 }
 
 // ------------------------------------------------------------------------------------------------
-// The functions below make a crowd follow plans, tick by tick.
+// The functions below make the units of a crowd take the steps of plans, tick by tick.
 //
 // The steps of a plan are decided before all other units choose theirs. If a step is impossible, or
 // another unit cannot make way for it, the units of the plan stay where they are for this tick.
@@ -420,7 +424,7 @@ static bool is_due(const AstarCrowd *crowd, const AstarResolving *plan)
 }
 
 // Decides where the units of a plan will be after this tick: in their next cells if the plan takes
-// a step, otherwise where they are now. Returns false if a unit cannot go there.
+// a step, otherwise in their present cells. Returns false if a unit cannot be there.
 static bool decide_members(AstarCrowd *crowd, const AstarResolving *plan)
 {
     for (uint32_t i = 0; i < plan->count; i++) {

@@ -1,5 +1,5 @@
-// own_routes.c -- finds routes of single units whose goals have no distances yet, and makes units
-// follow them. It also improves plans by large neighbourhood search.
+// own_routes.c -- Finds routes of single units whose goals have no distances yet, and makes units
+// follow these routes. The file also improves plans by large neighbourhood search.
 
 #include "parts/crowd/own_routes.h"
 
@@ -23,8 +23,8 @@ enum { ROUTE_ACCOUNT = 500, ROUTE_ACCOUNT_A_CELL = 20, WORK_AN_EXPANSION = 25, R
 
 // ROUTE_WINDOW: a unit beside its route returns to one of the next ROUTE_WINDOW cells of the route.
 // ROUTE_PATIENCE: number of ticks without progress after which a unit leaves its route.
-// STEPS_BESIDE: number of steps for which it then goes beside the route. NO_LEAD: the unit has no
-// direction to follow.
+// STEPS_BESIDE: number of steps for which the unit then moves beside the route. NO_LEAD: the unit
+// has no direction to follow.
 enum { ROUTE_WINDOW = 6, ROUTE_PATIENCE = 8, STEPS_BESIDE = 2, NO_LEAD = ASTAR_WAYS };
 
 // ROUTE_ERROR: a chaser gets a new route when the target unit has moved by 1 / ROUTE_ERROR of the
@@ -118,7 +118,7 @@ static uint32_t target_of_field(const AstarGoalField *field)
     return field->target_unit != 0 ? (uint32_t)field->target_unit + 1 : 0;
 }
 
-// Returns true if 'route' leads to the goal of a unit. A route to a target unit still counts after
+// Returns true if 'route' leads to the goal of a unit. A route to a target unit remains valid after
 // the target unit has moved.
 static bool is_route_of(const AstarCrowd *crowd, const AstarOwnRoute *route, uint32_t index)
 {
@@ -243,7 +243,7 @@ void astar_crowd_forget_lead(AstarCrowd *crowd, uint32_t unit)
         crowd->own.led[unit] = NO_LEAD;
 }
 
-// Records, after a tick, how far a unit has come along its route.
+// Records, after a tick, the cell of its route that a unit has reached.
 static void follow_route(AstarCrowd *crowd, AstarOwnRoute *route, uint32_t index)
 {
     uint32_t cell = route->cell;
@@ -284,7 +284,7 @@ static AstarStatus begin_search_for(AstarCrowd *crowd, const AstarRouteKey *key,
     goal_x += before;
     goal_y += before;
     query->range = (int)key->range + before;
-    // The search must also build its layers of the map in small steps, because a tick is computed
+    // The search must build its layers of the map in small steps, too, because a tick is computed
     // in small steps.
     if (size % 2 == 1)
         return astar_search_begin_in_steps(search, x, y, goal_x, goal_y, query, 0);
@@ -324,7 +324,7 @@ static AstarStatus go_on_seeking(AstarSearch *search, uint64_t *work)
             return ASTAR_RUNNING;
         uint64_t before = astar_search_expanded(search), slice = *work / WORK_AN_EXPANSION + 1;
         status = astar_search_step(search, slice < ROUTE_SLICE ? slice : ROUTE_SLICE, NULL);
-        // An edit may have restarted the search. Then its number of expansions counts from 0 again.
+        // If an edit has restarted the search, its number of expansions is counted from 0 again.
         uint64_t now = astar_search_expanded(search);
         uint64_t spent = (now - (now < before ? 0 : before) + 1) * WORK_AN_EXPANSION;
         *work -= spent < *work ? spent : *work;

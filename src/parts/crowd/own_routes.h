@@ -1,18 +1,18 @@
-// own_routes.h -- routes of single units whose goals have no distances yet, and the improvement of
+// own_routes.h -- Routes of single units whose goals have no distances yet, and the improvement of
 // plans.
 //
-// A plan is better if the sum of the arrival times of its units is smaller. It is improved by large
-// neighbourhood search (Li, Chen, Harabor, Stuckey and Koenig, IJCAI 2021). One unit, or two units
-// that are in each other's way, are taken out of the plan. Then each of them gets a new way, one
-// after the other, while the ways of all other units stay unchanged. The new ways are kept if the
-// sum of the arrival times is no greater. More than two units at a time gave no better plans for
-// the same work.
+// A plan is better if the sum of the arrival times of its units is smaller. Plans are improved by
+// large neighbourhood search (Li, Chen, Harabor, Stuckey and Koenig, IJCAI 2021). One unit, or two
+// units that are in each other's way, are taken out of the plan. Then each of them gets a new way,
+// one after the other, while the ways of all other units stay unchanged. The new ways are kept if
+// the sum of the arrival times has not grown. More than two units at a time gave no better plans
+// for the same work.
 //
 // The way of one unit is found by weighted A* over cells and steps (Silver, 2005). A table of
 // reservations holds the cells of the other units at each step. The estimate is 1.5 times the
 // number of steps that the unit would need alone, and the number of nodes is limited. Such a search
-// finds nearly the earliest arrival, several times as fast as an exact search. So more units get a
-// better way in the same time.
+// finds nearly the earliest arrival, several times as fast as an exact search. Therefore more units
+// get a better way in the same time.
 
 #ifndef ASTAR_OWN_ROUTES_H
 #define ASTAR_OWN_ROUTES_H
@@ -36,9 +36,9 @@ static inline uint32_t *astar_plan_way(const AstarPlan *plan, uint32_t unit)
     return plan->cells + (size_t)unit * ((size_t)plan->room + 1);
 }
 
-// Returns the number of the step with which a unit comes to the places of its group and does not
-// leave them any more. Steps are counted from 1. Returns 0 if the unit is on such places from the
-// beginning or has no group.
+// Returns the number of the step after which a unit stays on places of its group until the end of
+// the plan. Steps are counted from 1. Returns 0 if the unit is on such places from the beginning or
+// has no group.
 static inline uint32_t astar_plan_arrival(const AstarPlan *plan, const uint32_t *places_of_groups,
                                           uint32_t unit, uint32_t group)
 {
@@ -73,8 +73,8 @@ typedef struct AstarReplan {
     const AstarGoalField *fields; // for each unit, distances in steps to its place
     // For each unit, the group on whose places it may end, see places.h; 0: it may end on any cell.
     const uint32_t *groups;
-    // Work that was done but not yet subtracted from a budget. It is carried over to the next call,
-    // so that the result does not depend on the budgets.
+    // Work that was done but not yet subtracted from a budget. This work is subtracted in the next
+    // call, so that the result does not depend on the budgets.
     uint64_t debt;
     uint64_t dice;
     // Number of steps gained in total, and number of rounds since the last gain.
@@ -93,7 +93,7 @@ typedef struct AstarReplan {
     uint32_t picked_count, turn, target;
     uint32_t *fresh[2];
     // The search for the way of one unit: its nodes, sorted into buckets. The bucket of a node is
-    // its arrival step plus half of the steps that are left.
+    // its arrival step plus half of its remaining steps.
     AstarReplanNode *nodes;
     uint32_t *buckets;
     uint32_t node_count, bucket;
@@ -107,13 +107,13 @@ AstarStatus astar_replan_begin(AstarReplan *replan, AstarBytes *bytes, const Ast
                                const AstarRoom *room, const AstarGoalField *fields,
                                const uint32_t *groups);
 // Continues to improve a plan. Returns ASTAR_OK when a further gain is unlikely, and ASTAR_RUNNING
-// if 'work' is used up before. The plan is valid after each call.
+// if 'work' is used up first. The plan is valid after each call.
 AstarStatus astar_replan_step(AstarReplan *replan, uint64_t *work);
 
 // Starts the stage of a tick in which routes of single units are found.
 void astar_crowd_begin_routes(AstarCrowd *crowd);
 // Finds routes for units whose goals have no distances. Then sets the next step of each unit along
-// its route. Returns ASTAR_RUNNING if 'work' is used up before.
+// its route. Returns ASTAR_RUNNING if 'work' is used up first.
 AstarStatus astar_crowd_find_routes(AstarCrowd *crowd, uint64_t *work);
 // Puts the routes found for this tick into use, and frees the routes that are not needed any more.
 void astar_crowd_commit_routes(AstarCrowd *crowd);

@@ -261,7 +261,7 @@ static int add_steps(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t 
 // Returns random numbers that break ties between the ways of a unit, six bits for each way. If the
 // map is mostly free, going straight on wins ties, so that a unit turns only as often as its route
 // bends. In a dense crowd the order of equal ways must change from turn to turn, because otherwise
-// some units would wait for ever.
+// some units would never get their turn to move.
 static uint64_t ties_of_unit(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t index)
 {
     uint64_t ties = astar_mix_seed(pibt->seed + (uint64_t)index * UINT64_C(0x9E3779B97F4A7C15));
@@ -489,8 +489,8 @@ bool astar_goes_beside_others(const AstarPibt *pibt, uint32_t index, uint32_t to
 enum { PIBT_LONGEST_CORRIDOR = 1000 };
 
 // Returns the number of steps that lead on from a cell of a corridor, at most 2. The step back to
-// 'from' does not count, and neither do dead ends in which a unit has arrived. '*on' becomes the
-// cell of the last step that counts.
+// 'from' and dead ends in which a unit has arrived are not counted. '*on' becomes the cell of the
+// last counted step.
 static int count_ways_on(const AstarPibt *pibt, const AstarCrowdKind *kind, uint32_t cell,
                          uint32_t from, uint32_t *on)
 {
@@ -560,8 +560,8 @@ static bool may_swap(const AstarPibt *pibt, uint32_t index, uint32_t other)
            !astar_are_of_two_sides(pibt, index, other);
 }
 
-// Returns true if there is more than one way on after the step 'first' of a unit. Then two units
-// can pass there, and no swap is needed.
+// Returns true if there is more than one way on after the step 'first' of a unit. In this case two
+// units can pass each other, and no swap is needed.
 static bool is_wide_ahead(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t first)
 {
     uint32_t on;
@@ -648,7 +648,7 @@ ASTAR_COLD static uint32_t next_there(const AstarPibt *pibt, uint32_t index, int
 }
 
 // Returns true if a unit would meet a unit that comes towards it, after 'steps' steps in direction
-// 'way'. Only pairs count of which one unit is larger than a cell.
+// 'way'. Only pairs with at least one unit larger than a cell are examined.
 static bool meets_there(const AstarPibt *pibt, uint32_t index, int way, int steps)
 {
     const AstarPibtUnit *unit = &pibt->units[index];
@@ -672,7 +672,7 @@ static bool is_right_taken(const AstarPibt *pibt, uint32_t index, int way)
 }
 
 // Moves a way to the front of the sorted ways of a unit. The first '*nearer' ways are those that
-// lead nearer to the goal, and the moved way then counts as one of them.
+// lead nearer to the goal; the moved way becomes one of them.
 static void put_way_first(uint64_t *sorted, int count, int way, int *nearer)
 {
     int at = 0;
@@ -750,9 +750,9 @@ AstarCellArea astar_area_of_way(const AstarPibt *pibt, const AstarPibtUnit *unit
     return area;
 }
 
-// Returns true if 'other' does not drive a unit away because both have the same goal. A unit
-// 'other' that makes way for a third unit drives it away all the same. Otherwise no unit could get
-// past a group, or out of the middle of one.
+// Returns true if 'other' does not drive a unit away because both have the same goal. If 'other'
+// makes way for a third unit, 'other' drives the unit away all the same. Otherwise no unit could
+// get past a group, or out of the middle of one.
 static bool is_spared_by(const AstarPibtUnit *unit, const AstarPibtUnit *other)
 {
     return unit->field != NULL && other->field != NULL &&
@@ -770,8 +770,8 @@ static bool is_left_alone_by(unsigned flags, const AstarPibtUnit *other)
 
 // Returns true if a unit that has arrived makes room for 'pusher', which has the same goal.
 // 'pusher' must be still on its way, or be making room itself. The unit may move only as far away
-// from the goal as the units that push it come nearer in total. So the units of a goal fill its far
-// side as well.
+// from the goal as the units that push it come nearer in total. The units of a goal thus fill its
+// far side as well.
 static bool is_pressed_by(const AstarPibt *pibt, const AstarPibtUnit *unit,
                           const AstarPibtUnit *pusher)
 {
@@ -781,8 +781,8 @@ static bool is_pressed_by(const AstarPibt *pibt, const AstarPibtUnit *unit,
            (flags == 0 || (flags == ASTAR_PIBT_SETTLED && (pusher->ways & PRESSED_ON) != 0));
 }
 
-// Returns by how much a unit's distance to its goal grows if the unit makes the move (way) that it
-// is trying.
+// Returns the increase of a unit's distance to its goal if the unit makes the move (way) that it is
+// trying.
 static int64_t presses_by(const AstarPibt *pibt, const AstarPibtUnit *unit)
 {
     uint32_t to = astar_cell_of_way(pibt, unit, astar_way_tried(unit));
@@ -949,8 +949,9 @@ void astar_push_unit(AstarPibt *pibt, uint32_t index, uint32_t pusher)
 
 // The functions below find units that should wait in line when they are pushed.
 
-// Returns true if one of the steps that a unit has tried is taken by a unit that opposes it. Such a
-// unit has no goal, has arrived, or wants to come to the cell of the first unit.
+// Returns true if one of the steps that a unit has tried is taken by a unit that opposes it. A unit
+// opposes the first unit if it has no goal, has arrived, or wants to enter the cell of the first
+// unit.
 static bool is_opposed(const AstarPibt *pibt, const AstarPibtUnit *unit)
 {
     for (unsigned i = 0; i < astar_ways_tried(unit); i++) {
@@ -992,7 +993,7 @@ static bool gains_nothing(const AstarPibt *pibt, const AstarPibtUnit *pusher,
 
 // Returns true if a unit that is pushed should wait in line instead of leaving. This is the case if
 // no step that leads it nearer to its goal is free, no unit comes towards it, and its pusher goes
-// the same way. If the unit were pushed aside, it would only come back. This check is made only
+// the same way. If the unit were pushed aside, it would only return later. This check is made only
 // when the unit would leave, so that it costs no time for units that move on.
 static bool is_to_wait(const AstarPibt *pibt, const AstarPibtUnit *unit)
 {

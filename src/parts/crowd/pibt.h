@@ -1,25 +1,25 @@
 // pibt.h -- priority inheritance with backtracking (PIBT): computes the next configuration of units
 // from the current one. The crowd makes a turn of PIBT in each tick, and plans use it as well.
 //
-// A configuration is a cell for every unit. Units choose in order of priority. Each takes the best
-// step that is free. If an undecided unit stands in the way, it is pushed: it chooses next, with
-// the priority of the unit that pushes it. If it cannot leave, the pusher tries its next best step
-// (Okumura, Machida, Defago and Tamura, AIJ 2022). Two units that want to pass each other in a
-// corridor too narrow for both swap places where it widens (the swap rule: Okumura, IJCAI 2023). An
-// undecided unit can always stay where it is. So without constraints every configuration has a
-// successor.
+// A configuration is a cell for every unit. Units choose their steps in order of priority. Each
+// unit takes the best step that is free. If an undecided unit stands in the way, it is pushed: it
+// chooses next, with the priority of the unit that pushes it. If the pushed unit cannot leave, the
+// pushing unit tries its next best step (Okumura, Machida, Defago and Tamura, AIJ 2022). Two units
+// that want to pass each other in a corridor too narrow for both swap places where it widens (the
+// swap rule: Okumura, IJCAI 2023). An undecided unit can always stay where it is. Without
+// constraints every configuration therefore has a successor.
 //
 // A unit of size n covers n x n cells. It pushes all units in the cells that it would newly cover.
 // If one of them cannot leave, the step fails and all decisions that depend on it are taken back. A
 // unit that could not leave when it was pushed is not pushed again in the same turn of the pushing
-// unit. It starts to move away in its own turn. This bounds the work, and large units that need
-// several steps to leave take them.
+// unit. Such a unit starts to move away in its own turn. This rule bounds the work, and large units
+// that need several steps to leave make these steps.
 //
 // Guarantees for each pair of steps, which are checked: two units are never in one cell. If all
-// units move in straight lines at constant speed, discs of radius size / 2 - 0.15 never overlap. So
-// units never swap cells or cross each other, and no unit enters a cell by a diagonal step while
-// another leaves that cell at 45 degrees towards it. Exclusive units enter only empty cells, and
-// their whole squares never overlap.
+// units move in straight lines at constant speed, discs of radius size / 2 - 0.15 never overlap.
+// Therefore units never swap cells or cross each other, and no unit enters a cell by a diagonal
+// step while another leaves that cell at 45 degrees towards it. Exclusive units enter only empty
+// cells, and their whole squares never overlap.
 //
 //     astar_pibt_begin(pibt, order, count, seed);
 //     astar_pibt_decide(pibt, unit, cell);            constraints; false: impossible
@@ -28,8 +28,8 @@
 //     constraints
 //     astar_pibt_move(pibt), or astar_pibt_forget(pibt)
 //
-// No memory is allocated in between. The stack of pushing units is linked through the units. A unit
-// takes 32 bytes, so a cache line holds two.
+// No memory is allocated during a turn. The stack of pushing units is linked through the units. A
+// unit takes 32 bytes, so a cache line holds two.
 
 #ifndef ASTAR_PIBT_H
 #define ASTAR_PIBT_H
@@ -90,7 +90,7 @@ typedef struct AstarPibt {
     bool has_sizes;      // true if some unit is larger than a cell
     bool is_of_one_kind; // true if all units have the same finder, which saves some checks
     bool prefers_free;   // true if of two equally good steps units prefer the one to an empty cell
-    // The members from here on are the state of the current turn.
+    // The following members are the state of the current turn.
     const uint32_t *order;
     uint32_t count, at; // number of units in 'order', and number of these units whose turn has come
     uint32_t top;       // the unit that is deciding now, or ASTAR_NOBODY
@@ -98,8 +98,8 @@ typedef struct AstarPibt {
     uint64_t seed;
     uint64_t pushes; // number of pushes in all turns so far
     uint64_t left;   // number of pushes that are left for this turn
-    // Units that make room at a shared goal push each other away from it in a chain. This is the
-    // sum of the changes of their distances to the goal. It must stay below 0.
+    // Units that make room at a shared goal push each other away from it in a chain. The value is
+    // the sum of the changes of their distances to the goal, and must stay below 0.
     int64_t pressed;
     uint32_t pushed; // the unit that was pushed last
     bool has_left;   // true if the unit 'pushed' could leave its cell
@@ -115,9 +115,9 @@ typedef struct AstarPibt {
 // bits for each way.
 // ------------------------------------------------------------------------------------------------
 
-// Costs by which a unit sorts its ways: ASTAR_WAY_COST_STAY is the cost of staying, and
-// ASTAR_WAY_COST_LAST is the cost of a way that must be tried last. Ways that lead nearer to the
-// goal cost less than staying, and all others cost more.
+// Costs by which a unit sorts its possible steps and links ("ways"): ASTAR_WAY_COST_STAY is the
+// cost of staying, and ASTAR_WAY_COST_LAST is the cost of a way that must be tried last. Ways that
+// lead nearer to the goal cost less than staying, and all others cost more.
 enum { ASTAR_WAY_COST_STAY = 0x8000, ASTAR_WAY_COST_LAST = 0x1FFFF };
 
 // Capacity of a list of sort keys: the greatest possible number of ways, rounded up to a multiple
@@ -131,9 +131,8 @@ typedef struct AstarWayKeys {
     int count;
 } AstarWayKeys;
 
-// ASTAR_NO_WAY stands for no way in the member 'ways' of a unit. The two other numbers are bit
-// offsets in 'ways': of the unit's last step + 1, and of the index of the way that the unit tries
-// now.
+// ASTAR_NO_WAY means no way in the member 'ways' of a unit. The two other numbers are bit offsets
+// in 'ways': of the unit's last step + 1, and of the index of the way that the unit tries now.
 enum { ASTAR_NO_WAY = 15, ASTAR_LAST_WAY_AT = 52, ASTAR_WAYS_AT = 60 };
 static const uint64_t ASTAR_LAST_WAY = UINT64_C(15) << ASTAR_LAST_WAY_AT;
 
@@ -141,11 +140,11 @@ static const uint64_t ASTAR_LAST_WAY = UINT64_C(15) << ASTAR_LAST_WAY_AT;
 // The cells of units during a turn, before and after their steps.
 //
 // When a unit has decided, the cells that it will cover are reserved, and the unit is put on the
-// trail. The trail is in the order of the decisions. So decisions that depend on a failed step can
-// be taken back from the end of the trail.
+// trail. The trail is in the order of the decisions. Decisions that depend on a failed step can
+// therefore be taken back from the end of the trail.
 // ------------------------------------------------------------------------------------------------
 
-// Flags of a unit. They are valid during the current turn only.
+// Flags of a unit. The flags are valid during the current turn only.
 enum {
     ASTAR_PIBT_WAITS = 2, // the unit waits until a unit that it has pushed has decided
     // The unit stays while other units leave the cells that it wants to enter.
@@ -158,8 +157,8 @@ enum {
     // The unit is driven (ASTAR_PIBT_DRIVEN), and it or one of the units that push is larger than a
     // cell.
     ASTAR_PIBT_PRESSED = 32,
-    // The unit could not leave when it was pushed. It is not pushed again in the turn of the same
-    // unit.
+    // The unit could not leave when it was pushed, and is not pushed again in the turn of the same
+    // pushing unit.
     ASTAR_PIBT_FIRM = 64,
     // The unit could not leave when it was pushed by a unit with the same goal. In the turn of the
     // same unit, only units with another goal push it again.
@@ -269,7 +268,8 @@ static inline bool astar_goes_beside_small(const AstarPibt *pibt, const AstarPib
 // with all steps that are decided.
 bool astar_goes_beside_others(const AstarPibt *pibt, uint32_t index, uint32_t to, int way);
 
-// Returns true if all units have size 1 and none is exclusive. Then a step affects few other units.
+// Returns true if all units have size 1 and none is exclusive. In such a crowd a step affects few
+// other units.
 static inline bool astar_pibt_is_all_small(const AstarPibt *pibt)
 {
     return !pibt->has_sizes && !pibt->is_exclusive;
@@ -296,8 +296,8 @@ static inline int astar_pibt_lead(const AstarPibt *pibt, uint32_t index)
 
 // Result of astar_farther if the distance of one of the two cells is not known.
 static const int64_t ASTAR_UNKNOWN_FARTHER = INT64_C(1) << 40;
-// Returns by how much the distance to a field's goal grows from the cell 'from' to the cell 'to'.
-// The result is negative if 'to' is nearer to the goal.
+// Returns the distance from 'to' to a field's goal minus the distance from 'from' to that goal. The
+// result is negative if 'to' is nearer to the goal.
 int64_t astar_farther(const AstarPibt *pibt, const AstarGoalField *field, uint32_t from,
                       uint32_t to);
 static inline bool astar_pibt_is_nearer(const AstarPibt *pibt, const AstarGoalField *field,
@@ -318,8 +318,8 @@ void astar_list_ways_of(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32
 
 static inline int astar_count_nearer(const AstarWayKeys *ways)
 {
-    // The loop also counts the unused keys, because they are 0. So their number is subtracted
-    // first.
+    // The loop also counts the unused keys, because they are 0. Their number is therefore
+    // subtracted first.
     int count = ways->count - ASTAR_WAY_LANES;
     for (int i = 0; i < ASTAR_WAY_LANES; i++)
         count += ways->keys[i] < ASTAR_WAY_COST_STAY << 11;
@@ -386,10 +386,10 @@ int astar_way_to(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t cell
 
 // Rules that let large units get past each other.
 //
-// Large units seldom fit past each other where they meet, so each must move aside before. So if one
-// of two units that meet is large, both keep right from a few steps away. A unit that makes way for
-// a large one moves straight ahead of it. Then the units in front of a large one move side by side
-// and do not compete for the same cells.
+// Large units seldom fit past each other where they meet, so each must move aside before they meet.
+// If at least one of two units that meet is large, both therefore keep right from a few steps away.
+// A unit that makes way for a large unit moves straight ahead of it. The units in front of a large
+// unit thus move side by side and do not compete for the same cells.
 
 // Changes the order of the ways of a unit so that the unit keeps right if another unit comes
 // towards it. The unit turns half right, or right if the other unit is directly ahead. If its right
@@ -512,8 +512,8 @@ void astar_push_unit(AstarPibt *pibt, uint32_t index, uint32_t pusher);
 void astar_push_on(AstarPibt *pibt, uint32_t index);
 
 // Returns the cells that must be empty before a unit can take a way, or that other units must
-// leave. These are the cells that the unit will cover. For an exclusive unit they also include all
-// cells that it passes over.
+// leave. The result contains the cells that the unit will cover. For an exclusive unit they also
+// include all cells that it passes over.
 AstarCellArea astar_area_of_way(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t to,
                                 int way);
 
@@ -521,7 +521,8 @@ AstarCellArea astar_area_of_way(const AstarPibt *pibt, const AstarPibtUnit *unit
 // one.
 //
 // The unit whose turn it is tries its ways in reverse order, worst first, and the other unit
-// follows it until the corridor widens. There they pass each other (Okumura, IJCAI 2023).
+// follows it until the corridor widens. Where the corridor widens, the two units pass each other
+// (Okumura, IJCAI 2023).
 
 // Returns the direction from a unit towards its partner in a swap. The partner will follow the
 // unit, which makes way for it. Returns ASTAR_NO_WAY if no swap is needed.

@@ -1,4 +1,4 @@
-// places.c -- rooms, in which plans are made, and the places where the units of a plan are to end.
+// places.c -- Rooms, in which plans are made, and the places where the units of a plan are to end.
 // The file also finds the reachable cell nearest to a goal.
 
 #include "parts/crowd/places.h"
@@ -65,7 +65,7 @@ static AstarBits copy_bits_inside(AstarRoom *room, const AstarBits *bits)
     return copy;
 }
 
-// Makes distances in a room count steps, whatever the ground costs, because a plan should take few
+// Makes all steps in a room cost the same, independent of terrain, because a plan should take few
 // ticks.
 static void count_steps(AstarCrowdKind *kind)
 {
@@ -209,7 +209,7 @@ bool astar_room_take(AstarRoom *room, uint32_t cell, int size, uint32_t group)
 }
 
 // Searches one row of the room for a better place than the one found so far. A place must be
-// reachable and free. If 'may_have_goal' is true, the goal itself counts as free.
+// reachable and free. If 'may_have_goal' is true, the goal itself is treated as free.
 static void look_at_row(AstarRoom *room, int y, int size, bool may_have_goal)
 {
     for (int x = room->x; x < room->x + room->width; x++) {
@@ -267,10 +267,10 @@ AstarStatus astar_room_build(AstarRoom *room, uint32_t place, uint32_t kind, uin
 // range, the distance is measured from the nearest cell that the unit covers.
 //
 // If a goal cannot be reached, for example because it lies in a walled town, the nearest reachable
-// cell may be far away. So cells are not examined one by one. Connected components are numbered by
-// tiles. The tiles are visited in order of their distance from the goal. A tile is skipped if it
-// has no cell of the unit's component, or none that is near enough. The last result is kept, so
-// that a group that is sent to one goal needs one search.
+// cell may be far away. Therefore cells are not examined one by one. Connected components are
+// numbered by tiles. The tiles are visited in order of their distance from the goal. A tile is
+// skipped if it has no cell of the unit's component, or none that is near enough. The last result
+// is kept, so that a group that is sent to one goal needs one search.
 // ------------------------------------------------------------------------------------------------
 
 // The arguments of a search for the cell nearest to a goal, and its best result so far.

@@ -7,7 +7,7 @@
 //
 // The place of a unit is its goal. If several units share a goal, or the goal lies outside the
 // room, each unit gets the free cell nearest to the goal that it can reach. The unit nearest to the
-// goal chooses first. It does not matter which unit of a goal ends at which place of that goal.
+// goal chooses first. Units with the same goal may exchange their places.
 
 #ifndef ASTAR_PLACES_H
 #define ASTAR_PLACES_H
@@ -75,8 +75,8 @@ uint32_t astar_room_distance(const AstarRoom *room, uint32_t cell);
 // cells. Returns false if any of the cells is taken already.
 bool astar_room_take(AstarRoom *room, uint32_t cell, int size, uint32_t group);
 // Gives a unit of a group a place: the free cell nearest to the goal that the unit can reach. The
-// distances to the goal come from astar_room_flood. If 'may_have_goal' is true, the goal itself
-// counts as free. Returns ASTAR_UNSOLVABLE if there is no free cell.
+// distances to the goal come from astar_room_flood. If 'may_have_goal' is true, the goal itself is
+// treated as free. Returns ASTAR_UNSOLVABLE if there is no free cell.
 AstarStatus astar_room_find_place(AstarRoom *room, const AstarPibtUnit *unit, uint32_t group,
                                   bool may_have_goal, uint64_t *work, uint32_t *place);
 // Computes the distances to a place from all cells of the room, and writes them to '*out'.

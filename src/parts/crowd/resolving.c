@@ -1,5 +1,5 @@
-// resolving.c -- plans for units of a crowd that are in each other's way: the choice of the units
-// that take part, and the job that makes a plan.
+// resolving.c -- Plans for units of a crowd that block each other: the choice of the units that
+// take part, and the job that makes a plan.
 
 #include "parts/crowd/resolving.h"
 
@@ -32,7 +32,7 @@ bool astar_crowd_takes_part(const AstarCrowd *crowd, const AstarResolvingOptions
 }
 
 // Returns the number of the next unit that takes part in a plan, or ASTAR_NOBODY after the last
-// one. '*at' is the position in the list of candidates, and moves on.
+// one. '*at' is the position in the list of candidates, which the function advances.
 static uint32_t next_member(const AstarCrowd *crowd, const AstarUnit *units, size_t count,
                             const AstarResolvingOptions *options, size_t *at)
 {
@@ -332,7 +332,7 @@ static AstarStatus go_on_resolving(AstarResolving *resolving, uint64_t *work)
 }
 
 // Number of work units that a failed job may use, beyond its budget, in the call in which it fails.
-// So most failures are reported in that call and not in a later one.
+// Most failures are therefore reported in that call and not in a later one.
 enum { CLEARED_AT_ONCE = 1 << 13 };
 
 static bool has_failed(AstarStatus status)

@@ -1,5 +1,5 @@
-// resolving.h -- a plan for units of a crowd that are in each other's way: the job that makes the
-// plan, and the state of the plan while units follow it.
+// resolving.h -- A plan for units of a crowd that block each other: the job that makes the plan,
+// and the state of the plan while units follow it.
 //
 // The units stay where they are while the plan is made. Afterwards all of them take the next step
 // of the plan together in each tick. If another unit is in the way, all of them wait.
@@ -30,7 +30,7 @@ typedef struct AstarPlaceGroup {
     bool has_goal; // true if the goal cell is taken as a place, by this group or another one
 } AstarPlaceGroup;
 
-// The data with which a plan is made. It is freed when the plan is complete.
+// The data with which a plan is made. These data are freed when the plan is complete.
 typedef struct AstarPlanMaking {
     AstarRoom room;
     AstarPile pile; // memory of the arrays below

@@ -108,8 +108,8 @@ void astar_free_arcs(AstarGraph *graph, uint32_t node)
 //
 // The first few queries compare all nodes. If more queries come and no node moves in between, the
 // nodes are sorted into square buckets, about one bucket per two nodes. A query then examines rings
-// of buckets around its own bucket until no ring can hold a nearer node. Both methods give the same
-// answer: among equally near nodes the one that was added first.
+// of buckets around its own bucket until no ring can hold a nearer node. Both methods have the same
+// result: among equally near nodes the one that was added first.
 // ------------------------------------------------------------------------------------------------
 
 enum { LOOKS_BEFORE_SORTING = 4, FEWEST_TO_SORT = 64, MOST_BUCKETS_A_SIDE = 4096 };
@@ -202,7 +202,7 @@ static bool lay_out(const AstarGraph *graph, AstarPlaces *places)
     return true;
 }
 
-// Sorts the nodes into buckets. If there is no memory, queries go on to compare all nodes.
+// Sorts the nodes into buckets. If memory runs out, queries continue to compare all nodes.
 static void sort_places(AstarGraph *graph, AstarPlaces *places)
 {
     if (!lay_out(graph, places)) {
@@ -299,8 +299,8 @@ uint32_t astar_graph_nearest(AstarGraph *graph, double x, double y)
 // A route costs at least the straight distance times the least cost per length of any arc. A single
 // cheap edge, such as a teleporter, lowers this bound for all queries. If an arc leads from or to a
 // node without a position, there is no bound. The arcs of least cost are counted, so that an edit
-// need not examine all arcs. Only when the last arc of least cost is removed, the next query
-// examines all arcs. Blocked arcs count too, so that opening a door changes no estimate.
+// need not examine all arcs. The next query examines all arcs only if the last arc of least cost
+// was removed. Blocked arcs are counted, too, so that opening a door changes no estimate.
 // ------------------------------------------------------------------------------------------------
 
 // Returns the cost of an arc per unit of length, or INFINITY if its length is 0.
@@ -760,7 +760,7 @@ static bool block_arc(AstarGraph *graph, uint32_t from, uint32_t to, bool blocke
         arc->to ^= ASTAR_ARC_BLOCKED;
         if (!blocked)
             astar_graph_components_join(graph, from, to);
-        // An unblocked edge counts as well, because the node at its end may be blocked.
+        // Unblocked edges are included, too, because the node at the end of an edge may be blocked.
         astar_graph_components_loosen(graph);
         graph->version++;
     }

@@ -2,8 +2,8 @@
 //
 // The arcs of a node lie side by side in one array of all arcs, so an expansion reads only one or
 // two cache lines. The run of consecutive arcs that belongs to a node is called its block of arcs;
-// blocks have a few sizes. A one-way edge also has an arc at its other end, marked absent. So a
-// node's own block shows which nodes lead to it, and the node can be removed without examining all
+// blocks have a few sizes. A one-way edge also has an arc at its other end, marked absent. A node's
+// own block thus shows which nodes lead to it, and the node can be removed without examining all
 // other nodes. The number of a removed node stays unused until the array would have to grow; then
 // the nodes are renumbered. Numbers stay in the order in which the nodes were added; ties are
 // broken by number.
@@ -23,7 +23,8 @@ enum {
     ASTAR_RESTING_GRAPH_SEARCHES = 4,
 };
 
-// Flags of an arc. They are stored above the number of the node that the arc leads to.
+// Flags of an arc. The flags are stored in the bits above the number of the node that the arc leads
+// to.
 #define ASTAR_ARC_BLOCKED UINT32_C(0x80000000)
 #define ASTAR_ARC_ABSENT UINT32_C(0x40000000)      // there is an edge in the other direction only
 #define ASTAR_ARC_BY_DISTANCE UINT32_C(0x20000000) // the cost is the distance between the positions

@@ -320,10 +320,10 @@ ASTAR_COLD AstarStatus astar_graph_baking_step(AstarGraphBaking *baking, uint64_
 //
 // For a few remote nodes, the landmarks, the distances to all other nodes are stored; if ways back
 // have other costs, also the distances from all other nodes. The triangle inequality gives a lower
-// bound of the distance between two nodes, even without positions. Blocked nodes and edges count as
-// open, so that doors may open and close. After a way was closed or a cost was raised the estimates
-// may be lower than necessary, but never too high. A new edge or a lower cost makes the landmarks
-// invalid.
+// bound of the distance between two nodes, even without positions. Blocked nodes and edges are
+// treated as open, so that doors may open and close. After a way was closed or a cost was raised
+// the estimates may be lower than necessary, but never too high. A new edge or a lower cost makes
+// the landmarks invalid.
 //
 // Distances are stored in single precision, as their bits plus 1, so that 0 means unknown and
 // freshly allocated memory need not be initialized. If a distance was rounded, estimates are
@@ -407,13 +407,13 @@ int astar_graph_landmarks(const AstarGraph *graph, size_t *bytes)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Connected components. They show without a search that a query has no route.
+// Connected components. Components show without a search that a query has no route.
 //
 // The components are a forest of nodes (union by the lower number, with path halving). There is no
-// way between two nodes in different trees, in either direction. For two nodes in the same tree
-// nothing is known: one-way edges count as if they led both ways, and edges removed or blocked
-// since the build stay in. So an edit takes almost no time: opening a way joins two trees, and
-// closing a way only records that trees may be too large.
+// way between two nodes in different trees, in either direction. Two nodes in the same tree may or
+// may not be connected: one-way edges are treated as edges in both directions, and edges that were
+// removed or blocked after the build are still included. An edit therefore takes almost no time:
+// opening a way joins two trees, and closing a way only records that trees may be too large.
 //
 // The components are built when searches without a result have expanded as many nodes as the graph
 // has, since the last build. The next query in one call then builds them, in about the time of

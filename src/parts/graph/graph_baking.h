@@ -8,7 +8,7 @@
 
 // Joins the components of two nodes between which a way may have opened.
 void astar_graph_components_join(AstarGraph *graph, uint32_t a, uint32_t b);
-// Records that a way may have closed, so that components may have become too large.
+// Records that a way may have been closed, so that the stored components may be too large.
 void astar_graph_components_loosen(AstarGraph *graph);
 void astar_graph_components_drop(AstarGraph *graph);
 // Records that a search without callbacks expanded 'expanded' nodes and found no way.

@@ -1,4 +1,4 @@
-// graph_save.c -- graphs as strings of bytes.
+// graph_save.c -- Graphs as strings of bytes, in this format:
 //
 // "astar graph 1\n"
 // the labels: their number as a varint; for each its name
@@ -10,8 +10,8 @@
 // the 64-bit FNV-1a hash of all bytes before it
 //
 // A name is a letter for its kind, followed by 8 bytes of a number, a byte for a boolean, or a
-// varint of length and a text. Every count is checked. So even a forged string can only fail to
-// load, in time and memory proportional to its length.
+// varint of length and a text. Every count is checked. Therefore even a forged string can only fail
+// to load, in time and memory proportional to its length.
 
 #include "parts/graph/graph.h"
 

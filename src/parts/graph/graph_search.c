@@ -3,10 +3,10 @@
 //
 // Estimates come from the caller's heuristic, from landmarks or from positions, or there are none.
 // A node is taken from the open list, tested and expanded. The caller's callbacks may leave by
-// longjmp at any point in between. So the search remembers its current node and goes on with that
-// node; recording a way twice does no harm. If the estimate is not consistent, nodes are expanded
-// again, so that the route is still the cheapest. With a 'weight' above 1 nodes are not expanded
-// again, because a dearer route is allowed.
+// longjmp at any point in between. Therefore the search stores its current node and continues with
+// that node; recording a way twice does no harm. If the estimate is not consistent, nodes are
+// expanded again, so that the route is still the cheapest. With a 'weight' above 1 nodes are not
+// expanded again, because a route of higher cost is allowed.
 
 #include "parts/graph/graph_search.h"
 
@@ -23,10 +23,10 @@
 // The functions below make the arrays of a search grow in steps.
 //
 // The number of states of a space is unknown, so the arrays for them grow as states are reached.
-// Copying a large array takes longer than a step of a search may last. So an array that is nearly
-// full moves to a larger one before it is full. A part of it is moved in place of an expansion, and
-// meanwhile nothing is added to any array. If one expansion adds more than the room left, the array
-// is copied in one go after all.
+// Copying a large array takes longer than a step of a search may last. Therefore an array that is
+// nearly full is moved to a larger one before it is full. A part of it is moved in place of an
+// expansion, and meanwhile nothing is added to any array. If one expansion adds more than the
+// remaining room, the whole array is copied immediately.
 // ------------------------------------------------------------------------------------------------
 
 enum {
@@ -192,8 +192,8 @@ static AstarStatus open_start(AstarGraphSearch *search, void *context)
 }
 
 // Chooses the kind of estimate for a goal at (x, y). The coordinates are NAN if the position is
-// unknown. 'most' is an upper limit of the estimated cost per length. It is the cost per length of
-// the way between the graph and a goal outside it.
+// unknown. 'most' is an upper limit of the estimated cost per length. For a goal outside the graph
+// it is the cost per length of the way to that goal.
 ASTAR_COLD static void choose_graph_estimate(AstarGraphSearch *search, double x, double y,
                                              double most)
 {
@@ -643,9 +643,9 @@ static AstarStatus expand_by_host(AstarGraphSearch *search, uint32_t node, void 
 // selects those arcs that lead to a new node or give a cheaper way, then it relaxes them.
 enum { ASTAR_ARCS_AT_ONCE = 32 };
 
-// Stores the indices of the arcs that may be worth relaxing, and returns their number. Most arcs
-// lead back, but a processor cannot predict which ones. So the loop has no branches, and no arc
-// waits for memory twice.
+// Stores the indices of the arcs that may lead to a cheaper way, and returns their number. Most
+// arcs lead back, but a processor cannot predict which ones. Therefore the loop has no branches,
+// and the processor waits for the memory of an arc at most once.
 static uint32_t pick_better_arcs(const AstarGraphSearch *search, double g,
                                  const AstarGraphArc *arcs, uint32_t count, uint32_t *places)
 {
@@ -743,7 +743,7 @@ static AstarStatus expand_current(AstarGraphSearch *search, void *context)
 
 // Steps.
 
-// Returns true if only the graph itself can keep the search from its goal: there is no callback
+// Returns true if the graph alone decides whether the goal can be reached: there is no callback
 // that may bar edges, and no limit.
 static bool asks_graph_alone(const AstarGraphSearch *search)
 {
@@ -847,8 +847,8 @@ static AstarStatus test_current(AstarGraphSearch *search, void *context)
 }
 
 // Returns true if the connected components show that there is no way. The components depend on
-// earlier queries. So only a search in one call uses them, because a caller cannot observe how many
-// steps that search took.
+// earlier queries. Therefore only a search in one call uses them, because a caller cannot observe
+// how many steps that search took.
 static bool is_hopeless(const AstarGraphSearch *search, uint64_t expansions)
 {
     return expansions == UINT64_MAX && search->expanded == 0 && !astar_is_on_snapshot(search) &&
@@ -856,7 +856,7 @@ static bool is_hopeless(const AstarGraphSearch *search, uint64_t expansions)
            astar_graph_are_apart(search->graph, search->aim.start, search->aim.goal);
 }
 
-// Updates a search on a snapshot after an edit of the graph, so that it can go on.
+// Updates a search on a snapshot after an edit of the graph, so that the search can continue.
 static void see_edits(AstarGraphSearch *search)
 {
     search->version = search->graph->version;
@@ -944,11 +944,11 @@ double astar_graph_search_least(const AstarGraphSearch *search, uint32_t from, u
 // ------------------------------------------------------------------------------------------------
 // Searches on a snapshot of a graph while the graph is edited.
 //
-// A search in steps goes on over the graph as it was when the search began. Only edited nodes are
-// copied for that. Before an edit changes a node or its arcs, each search on a snapshot stores a
-// copy of the node, and reads the copy from then on. So an edit takes a little longer, and the
-// steps of the search take no longer. Nodes added since the snapshot are connected to no node that
-// the search sees.
+// A search in steps sees the graph as it was when the search began. Only nodes that are edited
+// later are copied for this. Before an edit changes a node or its arcs, each search on a snapshot
+// stores a copy of the node, and reads the copy from then on. An edit therefore takes a little
+// longer, and the steps of the search take no longer. Nodes added since the snapshot are connected
+// to no node that the search sees.
 // ------------------------------------------------------------------------------------------------
 
 static void free_kept_nodes(AstarKeptNodes *kept, const AstarAllocator *allocator)

@@ -29,7 +29,7 @@ void astar_graph_keep_node(AstarGraph *graph, uint32_t node);
 void astar_graph_keep_around(AstarGraph *graph, uint32_t node);
 
 // The record of a node that a search has reached: the cheapest way to the node so far. The stamp
-// says which search wrote the record, so records need not be cleared between searches.
+// identifies the search that wrote the record, so records need not be cleared between searches.
 typedef struct AstarRecord {
     double g;
     uint32_t parent;
@@ -141,7 +141,7 @@ static inline bool astar_is_seen(const AstarGraphSearch *search, uint32_t node)
     return search->records[node].stamp >> 1 == search->epoch;
 }
 
-// Returns true if a way to a node that costs 'g' may be worth recording.
+// Returns true if a way of cost 'g' to a node may be the cheapest so far.
 static inline bool astar_improves(const AstarGraphSearch *search, uint32_t to, double g)
 {
     const AstarRecord *record = &search->records[to];

@@ -1,14 +1,14 @@
 // keys.c -- a hash table from the keys of nodes to their numbers.
 //
 // The table of numbers uses linear probing and is at most three quarters full. The hash of each key
-// is stored, so that a look-up hardly ever compares a wrong key. When a slot is emptied, the
-// entries after it move up, so no marker of a removed key is needed. Callers see only numbers, in
-// the order in which the keys were added, never the order of the table.
+// is stored, so that a look-up hardly ever compares a wrong key. When a slot is emptied, later
+// entries are moved up to fill it, so no marker of a removed key is needed. Callers see only
+// numbers, in the order in which the keys were added, never the order of the table.
 //
-// A full table is not copied in one go, for which a step of a search has no time. The full table is
-// kept beside a new table of twice the size, and a look-up searches the new table first. Each key
-// added moves some numbers from the old table to the new one. Before a key is removed, all numbers
-// are moved.
+// A full table is copied a little at a time, because copying it in one call would take longer than
+// a step of a search may last. The full table is kept beside a new table of twice the size, and a
+// look-up searches the new table first. Each key added moves some numbers from the old table to the
+// new one. Before a key is removed, all numbers are moved.
 
 #include "parts/graph/keys.h"
 

@@ -34,7 +34,7 @@ uint32_t astar_keys_find(const AstarKeys *keys, const AstarName *key);
 // Adds a key that is not in the table and gives it the next number. Returns ASTAR_NO_NODE, and
 // changes nothing, if there is no memory.
 uint32_t astar_keys_add(AstarKeys *keys, const AstarAllocator *allocator, const AstarName *key);
-// Removes a key from the table. Its number is not used again.
+// Removes a key from the table. The number of the key is not used again.
 void astar_keys_remove(AstarKeys *keys, uint32_t number);
 // Returns the key whose number is 'number'. A text in the key is valid until another key is added.
 AstarName astar_keys_get(const AstarKeys *keys, uint32_t number);

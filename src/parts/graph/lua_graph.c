@@ -264,8 +264,8 @@ static int graph_node(lua_State *L)
     return 0;
 }
 
-// Releases the values that were keys of removed nodes, the oldest first, as far as no running
-// search can visit these nodes any more.
+// Releases the values that were keys of removed nodes, the oldest first. Keeps values of nodes that
+// a running search may still visit.
 static void evict_removed(lua_State *L, astarL_Graph *graph, int values, int removed)
 {
     double since = (double)astar_graph_snapshot_since(graph->core);
@@ -848,7 +848,8 @@ static int graphfinder_search(lua_State *L)
 {
     astarL_GraphQuery query;
     AstarStatus status = begin_path(L, &query);
-    // Freezing fails for spaces of states, which need no snapshot because they cannot be edited.
+    // Taking a snapshot fails for spaces of states, which need no snapshot because they cannot be
+    // edited.
     astar_graph_search_take_snapshot(query.search->job.core);
     astarL_pausegraphquery(&query);
     astarL_checkgraphstatus(L, status);

@@ -31,7 +31,7 @@ typedef struct astarL_GraphSearch {
     uint32_t expanding; // the turn in which a function 'neighbours' is being called; 0: none
 } astarL_GraphSearch;
 
-// Indices into a graph's uservalue. A key that is no string, number or boolean is represented in
+// Indices into a graph's uservalue. A key that is not a string, number or boolean is represented in
 // the core by a handle. Labels have the same indices as in a grid's uservalue.
 enum {
     ASTARL_HANDLES = 1, // table from value to handle
@@ -47,9 +47,9 @@ enum {
 };
 // Indices into a graph finder's uservalue.
 enum { ASTARL_FINDERS_GRAPH = 1, ASTARL_EDGE_COST, ASTARL_GRAPH_GIVEN };
-// Indices into a graph search's uservalue. It holds all values that the callbacks of the search
-// need, the states of a space by their numbers plus 1, the labels of the steps to them, and the
-// path once it is found.
+// Indices into a graph search's uservalue. The uservalue holds all values that the callbacks of the
+// search need, the states of a space by their numbers plus 1, the labels of the steps to them, and
+// the path once it is found.
 enum {
     ASTARL_SEARCHED = 1, // the graph's uservalue
     ASTARL_CALL_COST,
@@ -72,8 +72,8 @@ enum {
 
 // The functions below read and push keys; they are in lua_graph.c.
 
-// Reads the key at 'arg'. Returns false if no node can have this key: the value is no text, number
-// or boolean, and has no handle in the table at 'handles'.
+// Reads the key at 'arg'. Returns false if no node can have this key: the value is not a text,
+// number or boolean, and has no handle in the table at 'handles'.
 bool astarL_readkey(lua_State *L, int arg, int handles, AstarName *key);
 // Returns the node whose key is at 'arg', in the graph at index 'graph'. Raises an error that names
 // the key if no node has it.
@@ -82,8 +82,8 @@ uint32_t astarL_checknode(lua_State *L, int graph, int arg);
 // such node.
 typedef bool astarL_FindKey(lua_State *L, const void *context, AstarName *key);
 // Pushes the key that 'find' finds, or nil if it finds none. For a handle pushes the value from the
-// table at 'values'. A text belongs to the graph, and an edit may free it. So if memory for a copy
-// must be allocated first, 'find' is called again afterwards.
+// table at 'values'. A text belongs to the graph, and an edit may free it. Therefore 'find' is
+// called again if memory for a copy had to be allocated first.
 void astarL_pushfoundkey(lua_State *L, astarL_FindKey *find, const void *context, int values);
 // Pushes the key of a node of a graph. 'values' is the index of the table from handles to values.
 void astarL_pushkeyofnode(lua_State *L, const astarL_Graph *graph, uint32_t node, int values);

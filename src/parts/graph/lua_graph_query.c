@@ -1,9 +1,9 @@
 // lua_graph_query.c -- searches of graphs that call functions of the script.
 //
 // A search belongs to a userdata from the start, so after an error the garbage collector frees it.
-// A search in steps goes on after an error where it was. The callback 'neighbours' adds states by
-// calling the function 'add', which holds that userdata. If 'add' is called at any other time, it
-// raises an error.
+// A search in steps continues after an error where it was interrupted. The callback 'neighbours'
+// adds states by calling the function 'add', which holds that userdata. If 'add' is called at any
+// other time, it raises an error.
 
 #include "parts/graph/lua_graph_query.h"
 
@@ -212,8 +212,8 @@ enum { HANDLES_AT = ASTARL_ASKED + 1, VALUES_AT };
 
 static int add_state(lua_State *L);
 
-// Fills the table at 'parts' with all values that the callbacks of a search need. They come from
-// the finder at index 'finder'.
+// Fills the table at 'parts' with all values that the callbacks of a search need. The values come
+// from the finder at index 'finder'.
 static void fill_parts(lua_State *L, int finder, int parts, bool is_space)
 {
     static const int functions[][2] = {{ASTARL_GRAPH_ESTIMATE, ASTARL_CALL_ESTIMATE},
@@ -324,7 +324,8 @@ void astarL_pausegraphquery(astarL_GraphQuery *query)
 // The functions below handle nodes and states.
 
 // Number of states per table. The states that a search has reached are stored in several tables:
-// one large table would be copied when it grows, and traversed by the garbage collector, in one go.
+// copying one large table when it grows, and traversing it by the garbage collector, would take too
+// long for one step.
 enum { STATES_A_PART = 1024 };
 
 // Pushes the table that holds a state, or nil if there is no such table yet. Returns the state's
@@ -397,7 +398,7 @@ static void bad_state(lua_State *L, int key, bool has_function, bool is_any)
 
 // Calls a function, which lies on the stack below its arguments. Returns false if the function
 // returned no value. Raises an error if the function has stepped or closed the search, or edited
-// the graph, so that the core must not go on.
+// the graph, so that the core must not continue.
 static bool call_for_search(const astarL_GraphQuery *query, int arguments)
 {
     bool is_any = astarL_callforone(query->L, arguments);
@@ -435,8 +436,8 @@ uint32_t astarL_checkstate(lua_State *L, astarL_GraphQuery *query, int arg)
         astarL_nomemory(L);
     if (has_function)
         lua_pop(L, 1);
-    // If a new state could not be stored for lack of memory, the core knows the state but the table
-    // of states does not. So the table is checked.
+    // If a new state could not be stored for lack of memory, the core has the state but the table
+    // of states does not. Therefore the table is checked.
     if (!is_new) {
         push_met_state(L, query, state);
         is_new = lua_isnil(L, -1);
@@ -540,7 +541,7 @@ AstarStatus astarL_call_neighbours(void *context, AstarGraphSearch *core, uint32
     lua_pushvalue(L, query->base + ASTARL_ADD);
     // The old value is restored below, because this callback may run inside another callback.
     uint32_t outer = query->search->expanding;
-    // After an error 'expanding' stays set: the state is then expanded again.
+    // 'expanding' stays set after an error, and the state is expanded again.
     query->search->expanding = query->turn;
     call_for_search(query, 2);
     query->search->expanding = outer;
@@ -687,8 +688,8 @@ int astarL_graphfinder_reach(lua_State *L)
     return 1;
 }
 
-// Pushes the search of the reach at index 1 and returns it. The values of the reach's uservalue lie
-// below it on the stack. If the graph was edited, runs a new search first.
+// Pushes the uservalue table of the reach at index 1, its finder, its start and its search, and
+// returns the search. If the graph was edited, runs a new search first.
 static astarL_GraphSearch *check_reach(lua_State *L)
 {
     astarL_GraphReach *reach = astarL_checkopen(L, REACH_SELF, ASTARL_GRAPH_REACH);

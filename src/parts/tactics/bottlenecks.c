@@ -1,22 +1,23 @@
-// bottlenecks.c -- cells that separate two other cells: the smallest set of cells that does so
-// together (finder:min_cut), and all cells that do so alone (finder:chokepoints).
+// bottlenecks.c -- Finds cells that separate two other cells: the smallest set of cells that
+// together separate them (finder:min_cut), and all cells that each separate them alone
+// (finder:chokepoints).
 //
 // The task depends only on connectivity. Under every corner rule, connectivity is given by straight
 // steps, or by all eight directions if the rule lets units squeeze past corners. The reason is that
 // two straight steps lie beside any other legal step, and a block on one of their cells bars that
-// step as well. So the cells are the vertices of one graph, links and walls included. By Menger's
-// theorem, the size of the least cut is the greatest number of ways that share no cell. Augmenting
-// paths find these ways (Ford and Fulkerson, 1956).
+// step as well. The cells are therefore the vertices of one graph, links and walls included. By
+// Menger's theorem, the size of the least cut is the greatest number of ways that share no cell.
+// Augmenting paths find these ways (Ford and Fulkerson, 1956).
 //
 // Each cell has two nodes: "reached" and "left". The second node of a cell on a way is reached only
 // against that way, from the way's next cell. Ways are searched for from the goal, depth first and
 // towards the start. In the end, the cells that are reached but not left are the least cut nearest
 // to the goal.
 //
-// A cell that separates start and goal alone lies on every way. So one way is found, and everything
-// else is flooded from the start, up to the farthest cell of the way that the flood has met.
-// Whenever the flood has no other cell left, that cell is a choke point. Each cell is expanded once
-// (dominators of a flow graph with one sink).
+// A cell that alone separates start and goal lies on every way between them. Therefore one way is
+// found, and everything else is flooded from the start, up to the farthest cell of the way that the
+// flood has met. Whenever the flood has no other cell left, that cell is a choke point. Each cell
+// is expanded once (dominators of a flow graph with one sink).
 
 #include "base/array.h"
 #include "map/links_and_walls.h"
@@ -177,7 +178,7 @@ ASTAR_ONCE bool push_node(Bottlenecks *b, uint32_t cell, int node)
 }
 
 // Visits a node of a cell, unless it was visited already. 'from' is the cell of its predecessor.
-// That is the same cell if the predecessor is the other node of the cell.
+// 'from' is the cell itself if the predecessor is the other node of the cell.
 static bool visit_at(Bottlenecks *b, uint32_t cell, int x, int y, int node, uint32_t from)
 {
     AstarPage *page = astar_page_for(b->visited, &b->search->allocator, x, y);
@@ -227,8 +228,8 @@ static bool leave_cell(Bottlenecks *b, uint32_t cell)
 
 // The functions below find the least cut.
 
-// Searches for one more way that shares no cell with the ways found so far. These may be rerouted.
-// Returns ASTAR_UNREACHABLE if there is no further way.
+// Searches for one more way that shares no cell with the ways found so far. The ways found so far
+// may be rerouted. Returns ASTAR_UNREACHABLE if there is no further way.
 ASTAR_ONCE AstarStatus find_way(Bottlenecks *b)
 {
     astar_cell_xy(b->finder->grid, b->to, &b->to_x, &b->to_y);
@@ -246,8 +247,8 @@ ASTAR_ONCE AstarStatus find_way(Bottlenecks *b)
     return has_room ? ASTAR_UNREACHABLE : ASTAR_NO_MEMORY;
 }
 
-// Adds the way found last to the ways, and removes the parts of other ways that it goes against.
-// '*last' becomes the last cell of the new way.
+// Adds the way found last to the ways, and removes the parts of other ways that it uses in the
+// opposite direction. '*last' becomes the last cell of the new way.
 static bool augment_ways(Bottlenecks *b, uint32_t *last)
 {
     uint32_t cell = b->to;

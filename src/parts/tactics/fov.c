@@ -1,4 +1,4 @@
-// fov.c -- fields of view: which cells can be seen from a cell (finder:fov). The algorithm is
+// fov.c -- Fields of view: which cells can be seen from a cell (finder:fov). The algorithm is
 // symmetric shadowcasting (after Albert Ford, 2017), exact in integers.
 //
 // The cells around the viewer are divided into sectors, eight on squares and six on hexagons. Each
@@ -6,11 +6,12 @@
 // crosses it at s * d. A cell that stops sight stops all lines that cross its row less than half a
 // cell from its centre, as a diamond in the cell would. If a line passes exactly between two cells,
 // it is stopped only if both stop sight. Only the rows between two cells count, and these are the
-// same from either end. So of two cells that can be entered, either sees the other or neither does.
-// A cell that stops sight is seen if a line reaches any part of it.
+// same from either end. Sight between two cells that can be entered is therefore symmetric: if one
+// sees the other, the other sees it, too. A cell that stops sight is seen if a line reaches any
+// part of it.
 //
-// The slopes that are not stopped yet form closed spans. At least the shadow of one cell lies
-// between two spans, so there are at most d + 1 spans in row d. A span may be a single slope, of a
+// The slopes that are not stopped yet form closed spans. Between two spans lies the shadow of at
+// least one cell, so there are at most d + 1 spans in row d. A span may be a single slope, of a
 // line that touches cells on both sides. The positions where the edges of a span cross a row are
 // updated from row to row, in half cells, so there are no divisions.
 
@@ -180,9 +181,10 @@ static int scan_span(const FieldOfView *view, const SightSpan *span, int row, in
 // The functions below scan maps with thin walls.
 //
 // Lines from the viewer are grouped: the lines of a group go from the same cell of one row to the
-// same cell of the next row. Walls stop either all lines of a group or none of them. So the slopes
-// of a row are divided into such intervals. Only a line at the edge of an interval may still be
-// stopped. If a cell is seen only by such a line, line_of_sight.c follows the line from the viewer.
+// same cell of the next row. Walls stop either all lines of a group or none of them. Therefore the
+// slopes of a row are divided into intervals, one for each group. Only a line at the edge of an
+// interval may still be stopped. If a cell is seen only by such a line, line_of_sight.c follows the
+// line from the viewer.
 
 static SightEdge slope_edge(int half_cells, int rows, int row)
 {
@@ -229,8 +231,9 @@ static void see_by_lines(const FieldOfView *view, const SightSpan *span, int row
         see(view, place_in_row(&view->sector, row, number), x, y);
 }
 
-// Marks the cell with index 'number' in a row as seen by some lines. The lines come from a cell of
-// the row before, by the step 'step'. Returns true if sight continues along these lines.
+// Marks the cell with index 'number' in a row as seen if at least one of some lines sees it. The
+// lines come from a cell of the previous row, by the step 'step'. Returns true if sight continues
+// beyond the cell along these lines.
 static bool see_from(const FieldOfView *view, const SightSpan *lines, int row, int number,
                      AstarSightStep step)
 {

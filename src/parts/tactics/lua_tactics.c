@@ -72,8 +72,8 @@ enum { SPREAD_SELF = 1, SPREAD_REACH = 3, SPREAD_OPTIONS, SPREAD_INTO };
 enum { SPREAD_CELLS = SPREAD_INTO + 1, SPREAD_FALLOFF, SPREAD_SUM, SPREAD_FLOW };
 
 // Computes the area that one source reaches, and raises the values of the field there, or adds to
-// them. In the list
-// of sources, 'i' is the index of the x of the source. Its y and its strength follow.
+// them. In the list of sources, 'i' is the index of the x of the source. The y and the strength of
+// the source follow at the next two indices.
 static void spread_source(lua_State *L, int i)
 {
     lua_pushcfunction(L, astarL_finder_reach);
@@ -130,8 +130,8 @@ int astarL_finder_spread(lua_State *L)
 // Implementation of core.desire, which returns the least weighted sum of several flows and fields
 // around a cell.
 //
-// A game calls it for each monster in each turn. So one call reads all distances. In Lua, nine
-// calls per flow would be necessary. The rest of a desire map is in
+// A game calls this function for each monster in each turn. Therefore one call reads all distances;
+// in Lua, nine calls per flow would be necessary. The rest of a desire map is in
 // lua/astar/tactics/desire_map.lua.
 // ------------------------------------------------------------------------------------------------
 
@@ -204,7 +204,7 @@ static AstarStatus check_desire(lua_State *L, int part)
 }
 
 // Pushes the coordinates of the cell with the least sum, and the sum of the cell in the middle. If
-// several sums are equal, the first one counts as the least.
+// several sums are least, the first of them is chosen.
 static int push_least(lua_State *L, const astarL_Flow *steps, const AstarWeighed *weighed)
 {
     int least = 0;

@@ -1,4 +1,4 @@
-// batch.c -- batches: requests handed to the workers together. Creates a batch, fills it with
+// batch.c -- Batches: requests handed to the workers together. Creates a batch, fills it with
 // requests, hands it over, waits for it and takes the answers.
 
 #include "parts/workers/batch.h"
@@ -12,7 +12,7 @@
 #include "parts/workers/workers.h"
 #include "share/shared_map.h"
 
-// Maximum number of jobs whose memory is kept while there is no batch. This is some hundred
+// Maximum number of jobs whose memory is kept while there is no batch. Their memory is some hundred
 // kilobytes.
 enum { MOST_SPARE_JOBS = 512 };
 
@@ -44,8 +44,8 @@ static void work_or_wait(AstarBatch *batch)
     (void)astar_batch_note(batch, job, true);
 }
 
-// Releases the replicas (copies of maps) that a batch reads. Must be called when nothing reads them
-// for this batch any more.
+// Releases the replicas (copies of maps) that a batch reads. Must be called when no thread reads
+// them for this batch any more.
 static void unpin(AstarBatch *batch)
 {
     for (size_t i = 0; i < batch->count; i++)
@@ -117,8 +117,8 @@ AstarStatus astar_batch_new(AstarWorkers *workers, AstarBatch **out)
     return ASTAR_OK;
 }
 
-// Keeps the memory of a batch's jobs for the next batch. Frees it instead if it is larger than that
-// of MOST_SPARE_JOBS jobs, or not larger than the memory kept already.
+// Keeps the memory of a batch's jobs for the next batch. Frees the memory instead if it is larger
+// than that of MOST_SPARE_JOBS jobs, or not larger than the memory kept already.
 static void leave_jobs(AstarBatch *batch)
 {
     AstarWorkers *workers = batch->workers;
@@ -415,9 +415,9 @@ static AstarStatus follow(AstarWorkers *workers, AstarReplicas *replicas, int re
     return status;
 }
 
-// Copies new names of layers to the latest replica. Naming a layer is no edit, and is allowed while
-// other threads read the replica. A finder that ignores a new layer needs a replica that has the
-// name of the layer, even if the replica is older than the name.
+// Copies new names of layers to the latest replica. Naming a layer is not an edit, and is allowed
+// while other threads read the replica. A finder that ignores a new layer needs a replica that has
+// the name of the layer, even if the replica is older than the name.
 static AstarStatus follow_names(const AstarReplicas *replicas)
 {
     AstarGrid *latest = replicas->replicas[replicas->latest].grid;

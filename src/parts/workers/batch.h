@@ -27,8 +27,8 @@ typedef struct AstarJob {
     bool is_search;
     ASTAR_ATOMIC(bool) is_cancelled;
     bool is_done; // true if the job has its answer
-    // For the job at index n of the batch: the index of the job that is worked on as the n-th. So
-    // these numbers of all jobs give the order of the batch.
+    // For the job at index n of the batch: the index of the job that is worked on as the n-th. The
+    // numbers of all jobs together give the order of the batch.
     size_t number;
     AstarTwinAnswer answer;
 } AstarJob;

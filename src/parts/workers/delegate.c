@@ -1,10 +1,11 @@
-// delegate.c -- delegates, which workers use in place of the caller's finders.
+// delegate.c -- Delegates, which workers use in place of the caller's finders.
 //
-// A finder belongs to one thread and one map. So a delegate has a finder of its own for each seat
-// (place where a thread works) and each replica (copy of the map). The worker that first needs such
-// a finder creates it. The options and own costs of the caller's finder never change, so workers
-// may read them while the caller uses the finder. Everything else of a delegate belongs to the
-// caller's thread, except its finders. Each of these belongs to the worker at its seat.
+// A finder belongs to one thread and one map. Therefore a delegate has a separate finder for each
+// seat (the place of one thread of the pool) and each replica (copy of the map). The worker that
+// first needs such a finder creates it. The options and own costs of the caller's finder never
+// change, so workers may read them while the caller uses the finder. The finders of a delegate
+// belong to the workers at their seats; everything else of a delegate belongs to the caller's
+// thread.
 
 #include "parts/workers/delegate.h"
 

@@ -11,8 +11,8 @@
 
 enum { ASTAR_POOL_REPLICAS = 2 }; // maximum number of replicas per map
 
-// A replica: a copy of a map as it was when the copy was published. It is not edited while batches
-// read it.
+// A replica: a copy of a map as it was when the copy was published. A replica is not edited while
+// batches read it.
 typedef struct AstarReplica {
     AstarGrid *grid;  // the copy; NULL: not created yet
     uint32_t batches; // number of batches that read this replica
@@ -55,22 +55,22 @@ bool astar_replicas_have_baked(const AstarReplicas *replicas, int replica);
 void astar_replicas_tidy(AstarWorkers *workers);
 // Writes the delegate of a finder to '*out'. Creates the delegate if the finder has none.
 AstarStatus astar_delegate_need(AstarWorkers *workers, AstarFinder *finder, AstarDelegate **out);
-// Gives the landmarks of a delegate's finder, as a copy for a replica, in '*out', retained. '*out'
-// is NULL if the finder has none. Returns false if the replica lacks them and they cannot be
-// copied, because the replica is not up to date or memory is short.
+// Stores in '*out' a copy of the landmarks of a delegate's finder for a replica, and retains the
+// copy. '*out' is NULL if the finder has no landmarks. Returns false if the replica lacks them and
+// they cannot be copied, because the replica is not up to date or memory is short.
 bool astar_delegate_carry(AstarDelegate *delegate, int replica, AstarLandmarks **out);
 // Writes the finder that a seat uses on a replica to '*out', and makes it use 'landmarks'. No other
 // seat may use this finder.
 AstarStatus astar_delegate_finder(AstarDelegate *delegate, int replica, int seat,
                                   AstarLandmarks *landmarks, AstarFinder **out);
-// Creates a further finder on a replica. It belongs to the caller alone.
+// Creates a further finder on a replica. The new finder belongs to the caller alone.
 AstarStatus astar_delegate_new_finder(const AstarDelegate *delegate, int replica,
                                       AstarFinder **out);
 // Frees the finders that workers have on a replica. Must be called before the replica is freed,
 // when nothing reads it.
 void astar_delegates_leave(AstarWorkers *workers, const AstarReplicas *replicas, int replica);
-// Frees the delegates of finders that only the delegate still holds. Then frees the replicas that
-// no delegate needs.
+// Frees each delegate whose finder nothing else retains. Then frees the replicas that no delegate
+// needs.
 void astar_delegates_tidy(AstarWorkers *workers);
 // Frees all delegates and replicas.
 void astar_delegates_free(AstarWorkers *workers);

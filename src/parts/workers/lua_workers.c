@@ -54,8 +54,7 @@ static int workers_bytes(lua_State *L)
     return 2;
 }
 
-// pool:close(): ends the worker threads. Later updates of the queue answer the requests that are
-// left.
+// pool:close(): ends the worker threads. Later updates of the queue answer the remaining requests.
 static int workers_close(lua_State *L)
 {
     const Pool *pool = astarL_checkobject(L, 1, ASTARL_WORKERS);

@@ -2,7 +2,7 @@
 //
 // Batches are served in the order in which they were handed over, job by job, so the request that
 // is due first is worked on first. A thread holds the mutex of the pool only for a moment, when it
-// takes or finishes a job, and holds nothing while it works. All other parts of a pool belong to
+// takes or finishes a job, and holds no mutex while it works. All other parts of a pool belong to
 // the caller's thread.
 
 #include "parts/workers/workers.h"
@@ -220,13 +220,14 @@ int astar_workers_count(const AstarWorkers *workers)
 // ------------------------------------------------------------------------------------------------
 // The functions below do the jobs of the workers: queries, searches, flows and bakings.
 //
-// A job runs in short steps and checks between them whether it should stop. So cancelling a request
-// or closing the pool does not wait long. The steps also build the layers of a replica, a part at a
-// time. Workers that need the same layer take turns. The answer equals that of the same call in the
-// caller's thread. A replica is not edited while it is read, so no search ever restarts.
+// A job runs in short steps and checks between them whether it should stop. Cancelling a request or
+// closing the pool therefore does not wait long. The steps also build the layers of a replica, a
+// part at a time. Workers that need the same layer take turns. The answer equals that of the same
+// call in the caller's thread. A replica is not edited while it is read, so no search ever
+// restarts.
 // ------------------------------------------------------------------------------------------------
 
-// Number of expansions per step of a job. They take some tenths of a millisecond.
+// Number of expansions per step of a job. These expansions take some tenths of a millisecond.
 enum { A_SLICE = 1024 };
 
 // Returns true if a job should stop. '*why' then becomes the final status of the job.

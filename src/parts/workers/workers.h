@@ -45,9 +45,9 @@ struct AstarWorkers {
     AstarBatch *first, *last;
 };
 
-// Returns true if the worker threads belong to another process, which forked this one. Then the
-// jobs that the threads were working on stay unfinished. Mutexes may be locked for ever. Memory
-// that the threads write, including the replicas, must not be read, and stays allocated.
+// Returns true if the worker threads belong to another process, which forked this one. In this case
+// the jobs that the threads were working on stay unfinished. Mutexes may stay locked. Memory that
+// the threads write, including the replicas, must not be read, and stays allocated.
 bool astar_workers_are_lost(const AstarWorkers *workers);
 // Returns the workspace of the seat that belongs to the caller's thread.
 static inline AstarWorkspace *astar_workers_own_workspace(const AstarWorkers *workers)

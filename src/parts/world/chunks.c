@@ -2,9 +2,9 @@
 // unloading.
 //
 // A cell of a chunk takes as few bits as the number of terrains in the chunk allows. Caves with two
-// terrains take 1 / 8 byte per cell. Blocks and walls belong to the chunk as well. They are
-// unloaded together with the ground only if the program has stored them. Otherwise the world keeps
-// them.
+// terrains take 1 / 8 byte per cell. Blocks and walls belong to the chunk as well. Blocks and walls
+// are unloaded together with the ground only if the program has stored them. Otherwise the world
+// keeps them.
 
 #include "parts/world/chunks.h"
 
@@ -207,7 +207,8 @@ AstarStatus astar_world_need_array(AstarWorld *world, int32_t cx, int32_t cy, bo
         return ASTAR_NO_MEMORY;
     if (of_walls ? chunk->walls != NULL : chunk->blocks != NULL)
         return ASTAR_OK;
-    // During loading, blocks and walls come from the program, so the program has them.
+    // Blocks and walls that are set during loading come from the program, which has stored them
+    // already.
     chunk->is_kept |= world->is_asking;
     void *array = astar_alloc(&world->allocator, size, 1);
     if (array == NULL) {
@@ -245,8 +246,9 @@ static AstarStatus take_chunk(AstarWorld *world, int32_t cx, int32_t cy, AstarCh
     chunk->is_absent = state == ASTAR_CHUNK_ABSENT;
     chunk->is_edited = false;
     chunk->wish = (double)INFINITY;
-    // An absent chunk must be remembered, so that the program is not asked for it again. So it is
-    // removed from the ring of entries that can be unloaded.
+    // The world must keep the entry of an absent chunk, so that the program's callback is not
+    // called for it again. Therefore the entry is removed from the ring of entries that can be
+    // unloaded.
     if (chunk->is_absent)
         astar_plot_unlink(&chunk->plot);
     else
@@ -264,8 +266,7 @@ static bool are_terrains(const AstarWorld *world, const uint8_t *cells)
     return fine;
 }
 
-// Replaces the value that marks solid ground for the program by the value that marks it in the
-// world.
+// Replaces the program's value for solid ground by the world's value for solid ground.
 static void read_solid(uint8_t *cells)
 {
     for (int i = 0; i < ASTAR_CHUNK_CELLS; i++)
@@ -493,7 +494,7 @@ static bool put_chunk_blocks(AstarChunk *chunk, int x0, int y0, int x1, int y1, 
     return changed;
 }
 
-// Sets or removes the blocks of a rectangle as far as it lies in one chunk. To set blocks, the
+// Sets or removes the blocks in the part of a rectangle that lies in one chunk. To set blocks, the
 // caller must have allocated the chunk's array of blocks.
 static void block_in_chunk(AstarWorld *world, int32_t cx, int32_t cy, AstarWorldEdit all,
                            bool blocked)
@@ -568,7 +569,8 @@ AstarStatus astar_world_furnish(AstarWorld *world, int32_t cx, int32_t cy, const
 {
     AstarChunk *chunk = astar_world_chunk(world, cx, cy);
     AstarStatus status = ASTAR_OK;
-    // Blocks and walls that the world has kept are newer than those that the program loads.
+    // If the world has kept the blocks and walls of a chunk, they are newer than those that the
+    // program loads.
     if (!world->is_asking || chunk != NULL)
         return ASTAR_OK;
     for (int i = 0; i < ASTAR_CHUNK_CELLS && status == ASTAR_OK; i++) {

@@ -6,8 +6,8 @@
 #include "base/alloc.h"
 #include "parts/world/world.h"
 
-// Unloads the chunks and squares that were used longest ago, until 'more' bytes fit. Those in use
-// stay in memory, and so do edited chunks that cannot be saved.
+// Unloads the chunks and squares that were used longest ago, until 'more' bytes fit. Chunks and
+// squares in use stay in memory, and so do edited chunks that cannot be saved.
 AstarStatus astar_world_make_room(AstarWorld *world, size_t more, void *context);
 // Writes the entry of a chunk to '*out'. Loads the chunk first if it is not loaded.
 AstarStatus astar_world_need(AstarWorld *world, int32_t cx, int32_t cy, void *context,

@@ -305,7 +305,7 @@ AstarStatus astar_cutout_fill(AstarCutout *cutout, AstarWorldFinder *finder, int
     memset(cutout->open, 0, cells + CELLS_OF_WORD);
     memset(cutout->walls, 0, cells);
     raw.cells = cutout->raw_laid.cells;
-    // The rectangle in which blocks are ignored if the unit ignores all blocks.
+    // If the unit ignores all blocks, they are ignored in this rectangle, which covers everything.
     AstarLifted all = {x0, y0, INT32_MAX};
     status = copy_chunks(cutout, world, raw, finder->finder->options.ignore != 0 ? all : lifted,
                          context);
@@ -339,9 +339,9 @@ AstarStatus astar_cutout_fill_chunk(AstarCutout *cutout, AstarWorldFinder *finde
 //
 // This is Dijkstra's algorithm with buckets as wide as the cheapest step, so that the order within
 // a bucket does not matter. Over ground of one cost, ways in canonical order go straight on until
-// they must turn. So cells are reached in runs, and only the cells where a run forks are put into a
-// bucket. Over ground of several costs, every cell is put into a bucket. Inside an area of one
-// terrain, its successors are pruned by canonical ordering.
+// they must turn. Cells are therefore reached in runs, and only the cells where a run forks are put
+// into a bucket. Over ground of several costs, every cell is put into a bucket. Inside an area of
+// one terrain, its successors are pruned by canonical ordering.
 // ------------------------------------------------------------------------------------------------
 
 enum { NOWHERE = ASTAR_DIRECTIONS, TURN_CELL_BITS = 24 };
@@ -356,8 +356,8 @@ typedef struct CutoutFlood {
     double zero, per_width, step[2];
     ptrdiff_t offsets[ASTAR_DIRECTIONS];
     bool backward;
-    // Number of buckets in the ring. It depends on the cutout alone, because the order in which
-    // ties are broken depends on it.
+    // Number of buckets in the ring. The number depends on the cutout alone, because the order in
+    // which ties are broken depends on this number.
     size_t buckets;
     uint32_t used; // number of entries of the queue that were used so far
     size_t waiting;
@@ -396,8 +396,8 @@ static uint32_t *first_turn_of(AstarCutout *cutout, const CutoutFlood *flood, in
 }
 
 // Adds a cell to the bucket of its distance. Over ground of one cost, 'way' is the set of
-// directions in which runs go on from the cell. Over ground of several costs, it is the direction
-// that led to the cell.
+// directions in which runs continue from the cell. Over ground of several costs, 'way' is the
+// direction that led to the cell.
 static inline void wait_to_turn(AstarCutout *cutout, CutoutFlood *flood, size_t at, unsigned way)
 {
     if (!ASTAR_RESERVE(&cutout->finder->world->allocator, cutout->queue.turns, flood->used, 1u,
@@ -417,8 +417,8 @@ static size_t cell_of_turn(AstarTurn turn)
     return turn.cell & ((1u << TURN_CELL_BITS) - 1);
 }
 
-// Returns true if a way that reaches a cell at the cost 'way' cannot go on to the aim within the
-// cost limit.
+// Returns true if a way that reaches a cell at the cost 'way' cannot be continued to the aim within
+// the cost limit.
 static bool is_too_far(const AstarCutout *cutout, const AstarAim *aim, size_t at, double way)
 {
     int32_t x = cutout->x0 + (int32_t)(at % (size_t)cutout->stride) - 1;
@@ -495,7 +495,7 @@ static void take_turn(AstarCutout *cutout, CutoutFlood *flood, size_t at, unsign
         for (; way != 0; way &= way - 1)
             run_flood(cutout, flood, at, astar_lowest_bit(way));
     // If 'from' of the cell differs from the entry, the cell has got a lower distance after the
-    // entry was made. Then a newer entry exists for the cell.
+    // entry was made. In this case a newer entry exists for the cell.
     else if (cutout->from[at] == way)
         expand_cutout_cell(cutout, flood, at);
 }
@@ -541,8 +541,8 @@ static int64_t least_bucket(const AstarCutout *cutout, const CutoutFlood *flood)
     return least;
 }
 
-// Returns true if the distances of all wanted cells are final, which are those below 'nearer_than'.
-// Removes cells with final distances from the front of the list.
+// Returns true if the distances of all wanted cells are final. Distances below 'nearer_than' are
+// final. Removes cells with final distances from the front of the list.
 static bool are_settled(const AstarCutout *cutout, AstarWantedCells *cells, double nearer_than)
 {
     while (cells->count > 0 && cutout->g[*cells->cells] < nearer_than) {
@@ -630,9 +630,9 @@ static double span_of_ways(const AstarCutout *cutout)
     return ldexp(1, exponent);
 }
 
-// Returns the distance that the next flood gives to its source. It is so far below all earlier
-// distances that these count as infinite. If sums of costs would not be exact so far below 0, sets
-// all distances to infinity and returns 0.
+// Returns the distance that the next flood gives to its source. This distance is so far below all
+// earlier distances that these are treated as infinite. If sums of costs would not be exact so far
+// below 0, sets all distances to infinity and returns 0.
 static double next_zero(AstarCutout *cutout, double span)
 {
     double zero = (floor(cutout->lowest / span) - 1) * span;
@@ -645,8 +645,8 @@ static double next_zero(AstarCutout *cutout, double span)
     return zero;
 }
 
-// Earlier distances are not cleared before each flood of a square. Clearing them took a tenth of
-// the time of a first query.
+// Earlier distances are not cleared before each flood of a square. Clearing them took 10 % of the
+// time of a first query.
 AstarStatus astar_cutout_measure(AstarCutout *cutout, int32_t x, int32_t y, AstarWantedCells wanted,
                                  double *distances)
 {
@@ -683,8 +683,8 @@ static int step_into(AstarCutout *cutout, size_t at, int after)
 
 AstarStatus astar_cutout_trace(AstarCutout *cutout, int32_t x, int32_t y, AstarPath *path)
 {
-    // The way is followed backward from its end. The directions are kept in 'from', which the flood
-    // does not need any more.
+    // The way is followed backward from its end. Its directions are stored in 'from', which the
+    // flood does not need any more.
     size_t end = astar_cutout_at(cutout, x, y), at = end;
     int direction = NOWHERE;
     while (cutout->g[at] > 0) {
@@ -709,10 +709,10 @@ AstarStatus astar_cutout_trace(AstarCutout *cutout, int32_t x, int32_t y, AstarP
 // endless world.
 //
 // A flood goes backward from the goal, against one-way walls and links. It computes only which
-// cells can be reached, which is much less work than computing distances. It runs beside the
-// search: it floods one square whenever the search has done a certain amount of work. So whichever
-// of the two has less to explore ends first. If the flood ends without reaching the start or an
-// absent chunk, no route leads from the start to the goal.
+// cells can be reached, which is much less work than computing distances. The flood runs beside the
+// search: it floods one square whenever the search has done a certain amount of work. The one of
+// the two that has less to explore thus ends first. If the flood ends without reaching the start or
+// an absent chunk, no route leads from the start to the goal.
 // ------------------------------------------------------------------------------------------------
 
 enum { LAST = ASTAR_CHUNK_SIDE, WIDTH = LAST + 1 };

@@ -1,6 +1,6 @@
-// cutout.h -- a cutout: a rectangle of a world as one kind of unit sees it. It holds which cells
-// the unit can enter, at what cost, and which steps are legal. Distances in a world are computed in
-// cutouts.
+// cutout.h -- A cutout: a rectangle of a world as one kind of unit sees it. A cutout stores which
+// cells the unit can enter, at what cost, and which steps are legal. Distances in a world are
+// computed in cutouts.
 
 #ifndef ASTAR_CUTOUT_H
 #define ASTAR_CUTOUT_H

@@ -39,7 +39,7 @@ int astarL_world_finder(lua_State *L)
                           options->size);
     astarL_WorldFinder *finder = astarL_newobject(L, ASTARL_WORLD_FINDER, sizeof *finder);
     astarL_setparts(L, lua_gettop(L), (const int[]){1, palette_finder}, ASTARL_PALETTE_FINDER);
-    // Checked again, because a finalizer may have closed the world or the finder.
+    // Both are checked again, because a finalizer may have closed the world or the finder.
     astarL_checkheld(L, world->core);
     astarL_checkheld(L, plain->core);
     if (field != NULL)
@@ -125,7 +125,7 @@ static void begin_route_call(lua_State *L, RouteCall *call)
     call->world = astarL_beginfindercall(L, &call->call, call->finder);
 }
 
-// Keeps the route from being freed until end_route_call.
+// Prevents the route from being freed until end_route_call is called.
 static void hold_route(lua_State *L, RouteCall *call)
 {
     call->route = check_world_route(L);
@@ -416,7 +416,7 @@ static int route_search_route(lua_State *L)
 
 static const astarL_Function route_search_methods[] = {
     {"close", 1, astarL_job_close},
-    // 'path' is the name by which queues ask for the result.
+    // 'path' is the method by which queues get the result.
     {"path", 1, route_search_route},
     {"route", 1, route_search_route},
     {"step", 2, astarL_job_step},

@@ -104,9 +104,9 @@ void astarL_pushchunk(lua_State *L, int palette, const uint8_t *cells)
 // ------------------------------------------------------------------------------------------------
 // The functions below begin and end calls in which chunks may be loaded and saved.
 //
-// The core calls the script's functions in the middle of its work. So these functions run in
-// protected mode, and their errors are raised when the core has returned. No other code in such a
-// call allocates Lua memory.
+// The core calls the script's functions in the middle of its work. Therefore these functions run in
+// protected mode, and their errors are raised when the core has returned. No other code that runs
+// inside the core allocates Lua memory.
 // ------------------------------------------------------------------------------------------------
 
 // The arguments and results of one call of the script's function 'load' or 'save'.
@@ -118,13 +118,13 @@ typedef struct ChunkCall {
     AstarWorld *core;
 } ChunkCall;
 
-// Stack indices in load_protected. They are those of the world's uservalue, of the value that
-// 'load' returned, and of the blocks and walls of a saved chunk.
+// Stack indices in load_protected. The indices are those of the world's uservalue, of the value
+// that 'load' returned, and of the blocks and walls of a saved chunk.
 enum { OF_WORLD = 1, GIVEN_KEYS = 4, GIVEN_THINGS = 7 };
 
 // Reads a string that world:save has returned for a chunk. Replaces the string by the keys of the
 // chunk. Pushes the keys, the blocks and walls, and the links. The links are added at the end of
-// the call, because in the middle of a search they would be edits.
+// the call, because adding them in the middle of a search would be an edit.
 static void open_saved(lua_State *L, const ChunkCall *call, const char *what)
 {
     astarL_pushhelper(L, "world.chunk");
@@ -263,8 +263,8 @@ int astarL_beginfindercall(lua_State *L, astarL_WorldCall *call, int arg)
     return world;
 }
 
-// Adds the links that came with the chunks loaded in a call. They are added at the end of the call,
-// because in the middle of a search they would be edits.
+// Adds the links that came with the chunks loaded in a call. The links are added at the end of the
+// call, because adding them in the middle of a search would be an edit.
 static void make_links(lua_State *L, int parts, int world)
 {
     lua_rawgeti(L, parts, ASTARL_TO_LINK);
@@ -515,8 +515,8 @@ static int world_is_blocked(lua_State *L)
 // The methods below add and remove links and walls.
 
 // Loads the chunks at both ends of a link, and adds the links that came with these chunks. If
-// memory is short, loading the second chunk may unload the first one. So a chunk is loaded again
-// when its end of the link is edited.
+// memory is short, loading the second chunk may unload the first one. Therefore a chunk is loaded
+// again when its end of the link is edited.
 static AstarStatus load_ends(lua_State *L, AstarCell a, AstarCell b, bool one_way)
 {
     WorldMethod method;
@@ -694,7 +694,7 @@ static int wanted_of_world(lua_State *L)
     AstarWanted *list = lua_newuserdata(L, (room + 1) * sizeof *list);
     astarL_checkheld(L, world->core);
     size_t count = astar_world_wanted(world->core, list, room);
-    // The number of wanted chunks may have grown since it was read.
+    // The number of wanted chunks may have grown since 'room' was computed.
     count = count < room ? count : room;
     lua_newtable(L);
     for (size_t i = 0; i < count; i++) {
@@ -804,7 +804,7 @@ static int lay_window(lua_State *L)
                                           cells);
     astar_world_furniture(method.core, (r.x - column) / SIDE, (r.y - row) / SIDE, stands);
     end_method(&method, status);
-    // Checked again, because 'load' may have closed the grid.
+    // The grid is checked again, because 'load' may have closed it.
     AstarGrid *core = astarL_checkgrid(L, GRID)->core;
     for (int i = 0; i < width * height && status == ASTAR_OK; i++)
         cells[i] = kinds[cells[i]];

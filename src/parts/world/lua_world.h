@@ -37,15 +37,15 @@ typedef struct astarL_Route {
 } astarL_Route;
 
 // Indices in the uservalue table of a world. The entry ASTARL_TO_LINK is a list of the links that
-// came with saved chunks in the current call. They are added at the end of the call.
+// came with saved chunks in the current call. These links are added at the end of the call.
 enum { ASTARL_PALETTE = 1, ASTARL_LOAD, ASTARL_SAVE, ASTARL_TO_LINK };
 // Indices in the uservalue table of a world finder.
 enum { ASTARL_FINDERS_WORLD = 1, ASTARL_PALETTE_FINDER };
 // Index in the uservalue table of a search or route.
 enum { ASTARL_OF_WORLD_FINDER = 1 };
 
-// The state of a method call in which chunks may be loaded and saved. It is passed as 'context' to
-// the functions that load and save them.
+// The state of a method call in which chunks may be loaded and saved. This state is passed as
+// 'context' to the functions that load and save chunks.
 typedef struct astarL_WorldCall {
     lua_State *L;
     AstarWorld *core;

@@ -3,8 +3,8 @@
 // A route is the list of nodes that the search passed. The cells of the way are found in stretches,
 // by searches over the cells themselves. A window is four legs of the route. First the middle of
 // the best way through the next window is determined. Then a search finds the stretch from the
-// middle of the last window to the middle of the next one. So the way need not pass the nodes
-// exactly.
+// middle of the last window to the middle of the next one. The way therefore need not pass the
+// nodes exactly.
 
 #include "parts/world/route.h"
 

@@ -1,8 +1,8 @@
-// route_search.c -- the search for a route over a world, phase by phase. It is A* over the nodes of
+// route_search.c -- The search for a route over a world, phase by phase: A* over the nodes of
 // squares, or block A*.
 //
-// A goal in a closed room would make the search explore an endless world. So a flood backward from
-// the goal runs beside the search (cutout.c), in a small part of the time.
+// A goal in a closed room would make the search explore an endless world. Therefore a flood
+// backward from the goal runs beside the search (cutout.c), in a small part of the time.
 //
 // An edit in the area that a search has read restarts the search, but only a few times. After the
 // last restart the search uses block A*, which needs no measured distances that edits could
@@ -32,8 +32,8 @@ enum { LEAST_NODES = 256 };
 
 // Weight of the heuristic for a search over nodes. Edges between nodes may cost a little too much
 // (squares.c), so without a weight the search would follow many ways of nearly equal cost. With the
-// weight it does 1 / 20 of the work across open ground. In caves it does 1 / 8 less work than with
-// 1.01, for routes of the same cost.
+// weight the search does 1 / 20 of the work across open ground. In caves the search does 1 / 8 less
+// work than with the weight 1.01, for routes of the same cost.
 static const double LEANING = 1.02;
 
 uint32_t astar_route_slot(const AstarRouteSearch *search, int32_t x, int32_t y)
@@ -124,8 +124,8 @@ void astar_route_note_square(AstarRouteSearch *search, int32_t i, int32_t j)
 
 // The squares that a search has reached.
 //
-// A search follows about fifty edges for each node that it reaches. So a node is looked up by its
-// cell only once in each of its squares, and then its number is stored there.
+// A search follows about fifty edges for each node that it reaches. Therefore a node is looked up
+// by its cell only once in each of its squares, and then its number is stored in the square.
 //
 // If a search needs more squares than the world's memory can hold, it restarts as block A*, because
 // A* returns to all of its squares again and again. The number of squares depends on the world and
@@ -260,8 +260,8 @@ ASTAR_COLD static AstarStatus is_there(AstarRouteSearch *search, int32_t x, int3
     return ASTAR_OK;
 }
 
-// Selects the goals that the search looks for. These are the goals in absent chunks if 'are_away'
-// is true, and otherwise the other goals on which the unit can stand.
+// Selects the goals that the search looks for. If 'are_away' is true, these are the goals in absent
+// chunks, otherwise the other goals on which the unit can stand.
 ASTAR_COLD static AstarStatus judge_goals(AstarRouteSearch *search, bool are_away, void *context)
 {
     size_t count = 0;
@@ -305,9 +305,9 @@ AstarStatus astar_route_judge_ends(AstarRouteSearch *search, void *context)
 }
 
 // Marks the absent chunks next to a cell as wanted, with a priority. The lower the number, the
-// sooner the chunk is wanted. The number is by how much a route through the cell and the middle of
-// the chunk may cost more than the best possible route. If two chunks are equal in this, the one
-// that the unit reaches first is wanted sooner.
+// sooner the chunk is wanted. The number is the difference between the least cost of a route
+// through the cell and the middle of the chunk, and the cost of the best possible route. If the
+// numbers of two chunks are equal, the chunk that the unit reaches first is wanted sooner.
 static void wish_for_chunks(const AstarRouteSearch *search, AstarRouteReach cell, double best)
 {
     int32_t side = ASTAR_CHUNK_SIDE, size = search->finder->size;
@@ -349,8 +349,8 @@ ASTAR_COLD bool astar_route_note_frontier(AstarRouteSearch *search, AstarRouteRe
 // computes for each link a lower bound of the cost from its start over the link, and possibly over
 // further links, to the goal. This is Dijkstra's algorithm over the links alone. A link is dropped
 // if the bound without links is no greater at its start. The heuristic of a cell is the least of
-// the bound without links and the bounds over each link. It is as consistent as the heuristic
-// without links. If there are many links, only the cost of the cheapest one is used.
+// the bound without links and the bounds over each link. This heuristic is as consistent as the
+// heuristic without links. If there are many links, only the cost of the cheapest one is used.
 // ------------------------------------------------------------------------------------------------
 
 enum { MOST_MEASURED = 64 };
@@ -457,9 +457,9 @@ bool astar_route_are_links_belied(const AstarRouteSearch *search)
 // ------------------------------------------------------------------------------------------------
 // The functions below expand one node.
 //
-// The squares of a node are built before the node is removed from the open list, piece by piece. So
-// a step can end at any time, because of a budget or an error of the program. Block A* builds no
-// squares.
+// The squares of a node are built before the node is removed from the open list, piece by piece. A
+// step can therefore end at any time, because of a budget or an error of the program. Block A*
+// builds no squares.
 // ------------------------------------------------------------------------------------------------
 
 // The squares that contain a node and in which the node is expanded; at most four.
@@ -647,11 +647,11 @@ enum {
     MOST_RESTARTS = 4,
     // For a search in a hurry, greatest distance of a near goal in columns and rows.
     CLOSE_BY = 1024,
-    // For a search in a hurry, maximum number of expansions if the goal is near. They take a few ms
-    // if all squares are measured.
+    // For a search in a hurry, maximum number of expansions if the goal is near. These expansions
+    // take a few ms if all squares are measured.
     SOON_CLOSE_BY = 4096,
     // For a search in a hurry, maximum number of expansions if the goal is distant. Measuring more
-    // squares might be in vain.
+    // squares might not lead to a route.
     SOON = 256,
     SOON_FLOODS = 64 // for a search in a hurry, maximum number of floods of block A*
 };
@@ -819,8 +819,8 @@ static bool is_spoiled(const AstarRouteSearch *search)
             astar_route_are_links_belied(search));
 }
 
-// Restarts the search if edits since its last step affect it. If it was restarted too often, it
-// ignores the edits instead.
+// Restarts the search if edits since its last step affect it. A search that was restarted too often
+// ignores the edits.
 static void take_in_edits(AstarRouteSearch *search)
 {
     bool is_spoiled_now = is_spoiled(search);
@@ -988,17 +988,18 @@ ASTAR_COLD void astar_route_search_free(AstarRouteSearch *search)
 
 // ------------------------------------------------------------------------------------------------
 // Block A*: a search that crosses chunks without measuring distances in advance or keeping them (P.
-// Yap, N. Burch, R. Holte, J. Schaeffer, 2011, who take distances inside blocks from a table).
+// Yap, N. Burch, R. Holte and J. Schaeffer, 2011; their algorithm reads distances inside blocks
+// from a table).
 //
-// It expands whole squares. A flood of a square starts from all cells of its border whose cost has
-// fallen since the last flood, each with its cost so far. If the flood lowers the cost of other
-// cells of the border, the neighbouring squares have to be flooded from those cells. The next
+// Block A* expands whole squares. A flood of a square starts from all cells of its border whose
+// cost has fallen since the last flood, each with its cost so far. If the flood lowers the cost of
+// other cells of the border, the neighbouring squares have to be flooded from those cells. The next
 // square is the one that has such a cell with the least f.
 //
-// A square is flooded again if cheaper ways enter it. So some cell of a cheapest way is always
-// waiting with its exact cost. The search ends at the first f that is not below the cost of the
-// goal. Then the route costs at most 'weight' times as much as the cheapest one. If the query has
-// no weight, it is a cheapest route.
+// A square is flooded again if cheaper ways enter it. Some cell of a cheapest way is therefore
+// always waiting with its exact cost. The search ends at the first f that is not below the cost of
+// the goal. The route found then costs at most 'weight' times as much as the cheapest route. If the
+// query has no weight, the route found is a cheapest route.
 // ------------------------------------------------------------------------------------------------
 
 enum { SIDE = ASTAR_CHUNK_SIDE, BY_ENTRANCE = UINT16_MAX };
@@ -1100,7 +1101,7 @@ static AstarStatus open_boundary(AstarRouteSearch *search, AstarBoundary *bounda
 
 // Changes the weight of the search and rebuilds its open list. With the new weight, another cell of
 // a square may have the least f. No cell of the square is nearer to the goal by more than the width
-// of the square. So the new entry of each square is a lower bound of its least f.
+// of the square. The new entry of each square is therefore a lower bound of its least f.
 ASTAR_COLD void astar_route_search_raise(AstarRouteSearch *search, double weight)
 {
     const AstarBoundaries *boundaries = &search->floods.boundaries;
@@ -1118,8 +1119,8 @@ ASTAR_COLD void astar_route_search_raise(AstarRouteSearch *search, double weight
     }
 }
 
-// Puts a square back on the open list, before all others, because its last flood has failed. It
-// will be flooded again from all cells of its border.
+// Puts a square back on the open list, before all others, because its last flood has failed. The
+// square will be flooded again from all cells of its border.
 static void reopen_boundary(AstarRouteSearch *search, AstarBoundary *boundary)
 {
     memset(boundary->improved, 0xFF, sizeof boundary->improved);

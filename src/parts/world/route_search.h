@@ -35,8 +35,8 @@ typedef struct AstarRouteReach {
     int32_t before_x, before_y;
 } AstarRouteReach;
 
-// A cell where a way enters a square without crossing the border of the square. This is the start,
-// or the end of a link from another square.
+// A cell where a way enters a square without crossing the border of the square. Such a cell is the
+// start, or the end of a link from another square.
 typedef struct AstarLanding {
     int32_t x, y;
     double g;
@@ -56,7 +56,7 @@ typedef struct AstarBoundaries {
     AstarRouteReach frontier; // the best cell next to an absent chunk at which a route may end
 } AstarBoundaries;
 
-// How a route gets from the previous node to a node.
+// Kind of the leg that leads from the previous node of a route to a node.
 typedef enum AstarLegKind {
     ASTAR_LEG_NONE,   // the node is the start, so no leg leads to it
     ASTAR_LEG_SQUARE, // the leg is a way through a square
@@ -124,7 +124,7 @@ struct AstarRouteSearch {
     struct {
         AstarRouteGoal *goals;
         // 'all' is the number of goals in the list, and 'count' the number of goals that are
-        // searched for now. These are the first ones in the list.
+        // searched for now. The goals searched for now are the first ones in the list.
         size_t count, all, capacity;
         size_t away; // number of goals that lie in absent chunks
         // True if the search looks for the goals in absent chunks, because no route leads to any
@@ -132,7 +132,7 @@ struct AstarRouteSearch {
         bool turns_away;
     } aims;
     AstarQueryOptions query; // only its weight and its limits are used
-    // True if the search must find a cheapest route, whatever the finder's options are.
+    // True if the search must find a cheapest route, independent of the finder's options.
     bool is_exact;
     uint64_t number; // number of the search, unique in its world
     AstarRoutePhase phase;
@@ -249,7 +249,7 @@ static inline AstarWorldEdit astar_route_goal_box(const AstarRouteGoal *goal)
                             goal->y + goal->range};
 }
 
-// Returns true if the search's world knows that the chunk of a cell is absent.
+// Returns true if the chunk of a cell is recorded as absent in the search's world.
 static inline bool astar_route_is_absent(const AstarRouteSearch *search, int32_t x, int32_t y)
 {
     const AstarChunk *chunk = astar_world_chunk(search->finder->world, astar_chunk_of(x),
@@ -265,8 +265,8 @@ AstarStatus astar_route_fill_square(AstarRouteSearch *search, int32_t i, int32_t
 // nodes in the search. Makes the record if there is none.
 AstarStatus astar_route_come_to(AstarRouteSearch *search, const AstarSquare *square,
                                 AstarRouteSquare **out);
-// Returns true if the squares of the search do not fit in the world's memory. Then they would be
-// unloaded and measured again and again.
+// Returns true if the squares of the search do not fit in the world's memory. In this case squares
+// would be unloaded and measured again and again.
 bool astar_route_is_too_much(const AstarRouteSearch *search);
 void astar_route_forget_squares(AstarRouteSearch *search);
 
@@ -289,8 +289,8 @@ bool astar_route_are_links_belied(const AstarRouteSearch *search);
 
 // Considers a cell next to an absent chunk as the end of the route. The cell must be nearer to the
 // goal than the start is. The best cell is the one with the least bound for the cost of a route
-// over it to the goal. If two cells are equal in this, the one nearest to the goal is better.
-// Returns true if this cell is the best one so far.
+// over it to the goal. If the bounds of two cells are equal, the cell nearest to the goal is
+// better. Returns true if this cell is the best one so far.
 bool astar_route_note_frontier(AstarRouteSearch *search, AstarRouteReach cell);
 
 // Expands the next node of the open list. Returns ASTAR_RUNNING after an expansion, and ASTAR_OK if

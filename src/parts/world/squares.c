@@ -4,9 +4,8 @@
 // The lines of cells x = 64 i and y = 64 j are separators. A step changes x and y by at most one,
 // so every way out of a square crosses a cell on its border, also by diagonal steps. (Customizable
 // route planning: Delling, Goldberg, Pajor and Werneck, 2011.) The nodes of a square lie on its
-// border. The distances between the nodes are measured. Only the distances that are not sums of
-// other distances are kept. The result depends on the world alone, and not on what was built
-// before.
+// border. The distances between the nodes are measured. A distance is kept only if it is not the
+// sum of other distances. The result depends on the world alone, and not on what was built before.
 
 #include "parts/world/squares.h"
 
@@ -20,10 +19,10 @@
 // The functions below choose the nodes of a square.
 //
 // If every free cell of the borders were a node, the graph would be exact. A run of free cells gets
-// one node in the middle of every 'spacing' cells. So costs are nearly exact, and connectivity is
-// preserved, because steps along the border join the cells of a run. The four corners are always
-// nodes, because a diagonal step may touch no other cell of the border. The ends of links are
-// nodes, wherever they lie, and so are cells next to absent chunks.
+// one node in the middle of every 'spacing' cells. With these nodes costs are nearly exact, and
+// connectivity is preserved, because steps along the border join the cells of a run. The four
+// corners are always nodes, because a diagonal step may touch no other cell of the border. The ends
+// of links are nodes, wherever they lie, and so are cells next to absent chunks.
 // ------------------------------------------------------------------------------------------------
 
 enum { LINE_STEPS = ASTAR_CHUNK_SIDE, CELLS_OF_ROW = LINE_STEPS + 1 };
@@ -252,8 +251,8 @@ static AstarStatus keep_edge(AstarSquare *square, uint32_t to, double cost)
 }
 
 // Returns true if a way from 'from' to 'to' begins with an edge that is already kept and costs at
-// most ROUND_ABOUT times the least cost. The same holds again at the end of that edge, so whole
-// ways stay within the factor.
+// most ROUND_ABOUT times the least cost. This condition holds again at the end of the edge, so
+// whole ways stay within the factor.
 static bool is_on_the_way(const AstarSquare *square, uint32_t from, uint32_t to, double distance)
 {
     for (uint32_t edge = square->first[from]; edge < square->edge_count; edge++) {
@@ -264,9 +263,9 @@ static bool is_on_the_way(const AstarSquare *square, uint32_t from, uint32_t to,
     return false;
 }
 
-// Chooses the edges out of the node 'from', nearest first. Distances that are nearly sums of other
-// distances become no edges. In a symmetric square, an edge is kept in both directions. A negative
-// distance marks an edge that must be kept.
+// Chooses the edges out of the node 'from', nearest first. A distance that is nearly the sum of two
+// other distances does not become an edge. In a symmetric square, an edge is kept in both
+// directions. A negative distance marks an edge that must be kept.
 static AstarStatus choose_edges(AstarSquare *square, uint32_t from, AstarHeap *heap)
 {
     const AstarAllocator *allocator = &square->finder->world->allocator;
@@ -491,8 +490,8 @@ static AstarStatus build_square(AstarSquare *square, void *context)
     }
     if (status != ASTAR_OK)
         return status;
-    // Over ground of several costs, measuring distances in the same call would take too long. Then
-    // the next call measures them.
+    // Over ground of several costs, measuring distances in the same call would take too long. In
+    // this case the next call measures them.
     return is_begun || cutout->is_uniform ? measure_some_rows(square, cutout) : ASTAR_RUNNING;
 }
 

@@ -170,13 +170,13 @@ AstarStatus astar_square_list_nodes(AstarSquare *square, const AstarCutout *cuto
 
 enum { ASTAR_FRONTIER_LINES = 3 };
 
-// Writes to 'lines' the lines of cells of a square on which a unit is next to an absent chunk. They
-// are the last lines before an absent chunk in the east or south. If the chunk of the square itself
-// is absent, they lie on its border. Returns the number of lines.
+// Writes to 'lines' the lines of cells of a square on which a unit is next to an absent chunk.
+// These are the last lines before an absent chunk in the east or south. If the chunk of the square
+// itself is absent, the lines lie on its border. Returns the number of lines.
 int astar_square_frontier(const AstarWorldFinder *finder, int32_t i, int32_t j,
                           AstarNodeLine lines[ASTAR_FRONTIER_LINES]);
 
-// Counts the memory of a square again, and corrects world->bytes.
+// Recomputes the memory of a square, and corrects world->bytes.
 void astar_square_count_bytes(AstarSquare *square);
 // Frees the data of a square that is needed only to build it.
 void astar_square_drop_unpacked(AstarSquare *square);

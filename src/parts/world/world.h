@@ -1,4 +1,4 @@
-// world.h -- a world: a plane of chunks that are loaded when they are needed and unloaded to save
+// world.h -- A world: a plane of chunks that are loaded when they are needed and unloaded to save
 // memory. This file has the data structures that all files of this folder share.
 
 #ifndef ASTAR_WORLD_H

@@ -2,7 +2,8 @@
 // world.
 //
 // The options and costs are those of a finder of the world's palette, a small grid that contains
-// each terrain. So the costs of a world are rounded as those of a grid, and their sums are exact.
+// each terrain. The costs of a world are therefore rounded like those of a grid, and their sums are
+// exact.
 
 #include "parts/world/world_finder.h"
 

@@ -24,8 +24,8 @@ struct AstarWorldFinder {
     double step[2][256];
     double least; // least cost of a straight step into any terrain
     AstarHeuristic heuristic;
-    // The directions worth following from a cell over ground of one cost, by canonical ordering, as
-    // bits. The first index is the direction of arrival, and the second one has a bit for each free
+    // The directions that canonical ordering keeps for a cell over ground of one cost, as bits. The
+    // first index is the direction of arrival, and the second one has a bit for each free
     // neighbour. The last row is for the start, where there is no direction of arrival.
     uint8_t worth[ASTAR_DIRECTIONS + 1][256];
     AstarPlots squares;

@@ -1,7 +1,7 @@
 // world_joints.c -- the links and walls of a world.
 //
-// Links are few. They are stored in an array that is sorted by the cells that they lead from. Walls
-// are stored in the chunks.
+// There are few links. Links are stored in an array that is sorted by the cells that they lead
+// from. Walls are stored in the chunks.
 
 #include "parts/world/world_joints.h"
 
