@@ -1369,6 +1369,8 @@ for _, row in ipairs {
   { "grid.size(path)", "astar grid expected, got astar path" },
   { "grid.version('1')", 'astar grid expected, got "1"' },
   { "path.cells_flat(grid)", "astar path expected, got astar grid" },
+  { "path.copy_into(grid, {}, {})", "astar path expected, got astar grid" },
+  { "path:copy_into({}, 5)", "ys must be a table, got 5" },
   { "path.directions()", "astar path expected, got nil" },
   { "path.waypoints(finder)", "astar path expected, got astar finder" },
 

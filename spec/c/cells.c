@@ -53,6 +53,9 @@ static void refuse_edits(AstarGrid *grid, int x, int y)
     CHECK(astar_grid_set_cells(grid, x, y, 1, 1, &terrain) == ASTAR_BAD_CELL);
     CHECK(astar_grid_get_cells(grid, x, y, 1, 1, &terrain) == ASTAR_BAD_CELL);
     CHECK(astar_grid_block(grid, x, y, 1, 1) == ASTAR_BAD_CELL);
+    CHECK(astar_grid_restrict(grid, x, y, 1, 1, 0) == ASTAR_BAD_CELL);
+    CHECK(astar_grid_unrestrict(grid, x, y, 1, 1) == ASTAR_BAD_CELL);
+    CHECK(astar_grid_exits(grid, x, y) == 0xFF);
     CHECK(astar_grid_unblock(grid, x, y, 1, 1) == ASTAR_BAD_CELL);
     CHECK(!astar_grid_is_blocked(grid, x, y) && !astar_grid_is_walkable(grid, x, y));
     CHECK(astar_grid_block_layer(grid, 1, x, y, 1, 1) == ASTAR_BAD_CELL);

@@ -63,9 +63,11 @@ describe("the prototype horde", function()
       assert.equal(0, overlaps(units, 480))
       local gathered = count_near(units, x, y, 12)
       assert.is_true(gathered > count / 2)
-      units:flee(units.finder:flow({ { x, y } }, { max_cost = 20 }), x, y)
+      local flow, in_reach = units.finder:flow({ { x, y } }, { max_cost = 20 }), 0
+      units:flee(flow, x, y)
       assert.equal(0, overlaps(units, 480))
-      assert.is_true(count_near(units, x, y, 12) < gathered / 4)
+      for _, unit in ipairs(units.all) do in_reach = in_reach + (flow:distance(unit:cell()) and 1 or 0) end
+      assert.is_true(in_reach < gathered / 4)
     end)
   end
 
@@ -78,7 +80,8 @@ describe("the prototype horde", function()
     assert.equal(300, #units.all)
     for _, unit in ipairs(units.all) do
       assert.is_false(grid:is_blocked(unit:cell()))
-      assert.same({ x, y }, { unit:goal() })
+      local goal_x, goal_y = unit:goal() -- the place of its band around the mouse
+      assert.is_true(math.max(math.abs(goal_x - x), math.abs(goal_y - y)) <= 10)
     end
     assert.equal(0, overlaps(units, 60))
     units:flee(units.finder:flow({ { x, y } }, { max_cost = 20 }), x, y)

@@ -185,7 +185,7 @@ AstarStatus astar_flood_begin(AstarFlow *flow)
     flood->states = astar_alloc_unwritten(&grid->allocator, flood->count, sizeof *flood->states);
     flood->first = 0;
     flood->last = -1;
-    flow->looks_ahead = true;
+    flow->looks_ahead = flood->has_run = true;
     return flood->states != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 

@@ -332,7 +332,7 @@ AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets)
     if (flow->fled.source != NULL && !astar_flow_is_current(flow->fled.source))
         return ASTAR_GRID_CHANGED; // a callback has changed the grid
     flow->stepped.restarts += flow->begun;
-    flow->begun = false;
+    flow->begun = flow->flood.has_run = false;
     astar_packed_steps_free(&flow->packed, &grid->allocator);
     AstarStatus status = astar_flow_stand(flow);
     if (status != ASTAR_OK)

@@ -122,7 +122,7 @@ AstarStatus astar_flow_learn_moves(AstarFlow *flow)
         return ASTAR_NO_MEMORY;
     flow->sweeps = is_plain;
     flow->looks_ahead = is_plain && !flow->forward &&
-                        (!flow->finder->is_uniform || flow->flood.states != NULL) &&
+                        (!flow->finder->is_uniform || flow->flood.has_run) &&
                         !astar_grid_has_links(flow->finder->grid);
     flow->moves = moves;
     return ASTAR_OK;
