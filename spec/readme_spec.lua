@@ -234,7 +234,9 @@ describe("the manual", function()
       for number, line in ipairs(DOCUMENTS[i].lines) do
         local is_prose = DOCUMENTS[i].prose[number] == line and not line:find "^    "
         local _, width = line:gsub("[^\128-\191]", "")
-        assert.is_true(is_prose or width <= 112, DOCUMENTS[i].name .. ":" .. number)
+        -- Commands and lines of logs on the page of the service are copied or compared, so they are not broken.
+        local most = DOCUMENTS[i].name == "docs/service.md" and 160 or 112
+        assert.is_true(is_prose or width <= most, DOCUMENTS[i].name .. ":" .. number)
       end
     end
   end)
