@@ -259,6 +259,10 @@ static void refuse_path(AstarFinder *finder, const AstarPath *path)
     CHECK(repair_path(workspace, path, finder, 0, false, NULL, &out) == ASTAR_BAD_CELL);
     CHECK(repair_path(workspace, path, finder, 0, true, NULL, &out) == ASTAR_BAD_CELL);
     CHECK(check_cells_of(workspace, path, finder, NULL, &bad) == ASTAR_BAD_CELL);
+    AstarPathArea area = {0};
+    uint64_t version = astar_grid_version(astar_finder_grid(finder));
+    CHECK(!astar_path_outlasts(path, finder, -1, version, &area));
+    CHECK(!astar_path_outlasts(path, finder, path->cells, version, &area));
     CHECK(repair_path(workspace, path, finder, -1, false, NULL, &out) == ASTAR_BAD_OPTION);
     CHECK(repair_path(workspace, path, finder, path->cells, false, NULL, &out) == ASTAR_BAD_OPTION);
     AstarSearch *search = NULL;

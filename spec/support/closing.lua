@@ -437,6 +437,7 @@ calls.finder = {
   intercept = function(w) return w.finder:intercept(8, 2, w.path, { speed = 2 }) end,
   load_baked = function(w) return w.baking_finder:load_baked(w.baked_bytes) end,
   matrix = function(w) return w.finder:matrix({ { 1, 2 }, { 3, 3 } }, { { 7, 7 } }) end,
+  measuring = function(w) return w.finder:measuring({ { 1, 2 }, { 3, 3 } }, { { 7, 7 } }):step(1) end,
   min_cut = function(w) return w.finder:min_cut(1, 2, 8, 6, { most = 3 }) end,
   options = function(w) return w.avoiding:options() end,
   preparing = function(w) return w.finder:preparing { settled = true } end,
@@ -456,6 +457,7 @@ calls.finder = {
     return w.finder:spread({ { 3, 3 }, { 6, 6 } }, 3, { value = 2, falloff = 0.5, into = w.field })
   end,
   tour = function(w) return w.finder:tour({ { 1, 2 }, { 3, 3 }, { 7, 7 } }, { back = true }) end,
+  touring = function(w) return w.finder:touring({ { 1, 2 }, { 3, 3 }, { 7, 7 } }, { back = true }):step(1) end,
   with_grid = function(w) return w.avoiding:with_grid(w.own_grid) end,
 }
 
@@ -489,6 +491,7 @@ calls.path = {
   cells = function(w) all(w.path:cells()) end,
   cells_flat = function(w) return w.path:cells_flat() end,
   center = function(w) return w.path:center(2) end,
+  copy_into = function(w) return w.path:copy_into({}, {}) end,
   directions = { function(w) return w.path:directions() end, function(w) return w.link_path:directions() end },
   cost_at = { function(w) return w.path:cost_at(3) end, function(w) return w.stale_path:cost_at(3) end },
   index_within = function(w) return w.path:index_within(5, 2) end,
@@ -653,6 +656,7 @@ calls.graphFinder = {
     local finder = w.graph_finder
     return finder:matrix({ w.keys[1], w.keys[2] }, { w.keys[7] })
   end,
+  measuring = function(w) return w.graph_finder:measuring({ w.keys[1], w.keys[2] }, { w.keys[7] }):step(1) end,
   options = function(w) return w.graph_finder:options() end,
   reach = { function(w)
     local finder = w.graph_finder
@@ -665,6 +669,9 @@ calls.graphFinder = {
   tour = function(w)
     local finder = w.graph_finder
     return finder:tour({ w.keys[1], w.keys[2], w.keys[3] }, { back = true })
+  end,
+  touring = function(w)
+    return w.graph_finder:touring({ w.keys[1], w.keys[2], w.keys[3] }, { back = true }):step(1)
   end,
 }
 
