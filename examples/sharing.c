@@ -43,6 +43,7 @@ int main(void)
 
 typedef struct Guard {
     pthread_t thread;
+    AstarShared *shared; // found before the thread starts, which may be after the map is unshared
     int found, barred, versions;
 } Guard;
 
@@ -50,7 +51,7 @@ typedef struct Guard {
 static void *patrol(void *context)
 {
     Guard *guard = context;
-    AstarShared *shared = astar_shared_find("yard", 4);
+    AstarShared *shared = guard->shared;
     AstarGrid *view;
     AstarFinder *finder;
     AstarWorkspace *workspace;
@@ -85,9 +86,11 @@ int main(void)
     check(astar_grid_new(NULL, SIDE, SIDE, &grid));
     check(astar_grid_block(grid, SIDE / 2, 0, 1, SIDE));
     check(astar_grid_share(grid, "yard", 4, NULL, 0));
-    for (int i = 0; i < GUARDS; i++)
+    for (int i = 0; i < GUARDS; i++) {
+        guards[i].shared = astar_shared_find("yard", 4);
         if (pthread_create(&guards[i].thread, NULL, patrol, &guards[i]) != 0)
             return 1;
+    }
     for (int i = 0; i < EDITS; i++) {
         if (i % 2 == 0)
             check(astar_grid_unblock(grid, SIDE / 2, i % SIDE, 1, 3 < SIDE - i % SIDE ? 3 : 1));

@@ -48,8 +48,11 @@ end
 local function put(text) io.write(#text, "\n", text) end
 
 for _, one in ipairs(scripts()) do
+  local begun = os.clock()
   local output = run(one.script)
-  if output then
+  if output and os.clock() - begun > 1 then
+    io.stderr:write("too long for the page: ", one.name, "\n")
+  elseif output then
     put(one.name)
     put(one.script)
     put(output)
