@@ -157,7 +157,9 @@ local KINDS = {
   { "odd names of maps", function(dice)
     local name, way = NAMES[dice(#NAMES)], dice(4)
     local headers = { Authorization = "Bearer admin-token" }
-    if way == 1 then return { bytes = http.bytes("GET", "/v1/maps/" .. name, headers), any = name == "" and "get", behind = true } end
+    if way == 1 then
+      return { bytes = http.bytes("GET", "/v1/maps/" .. name, headers), any = name == "" and "get", behind = true }
+    end
     if way == 2 then
       return { bytes = http.bytes("PUT", "/v1/maps/" .. name .. "x/y", headers, '{"width":2,"height":2}') }
     end
