@@ -204,8 +204,8 @@ for name, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
         project { level("Cave", { odd }) })
       expect('project: level "Cave": layer "Ground": 3 x 2 cells are more than the option max_cells, 5', CAVE,
         { max_cells = 5 })
-      expect('project: level "Cave": layer "Floor": tile 2 of tileset "Dungeon" has the tags "Pit" and "Danger": remove '
-        .. 'one of them from costs', project { level("Cave", { TILES }) }, { costs = { Pit = 2, Danger = 3 } })
+      expect('project: level "Cave": layer "Floor": tile 2 of tileset "Dungeon" has the tags "Pit" and "Danger": '
+        .. 'remove one of them from costs', project { level("Cave", { TILES }) }, { costs = { Pit = 2, Danger = 3 } })
       expect("project: expected a project made with LDtk, got a map of Tiled: call astar.tiled.grid",
         { layers = {}, tilesets = {} })
       expect("project: expected a project made with LDtk, got a table without defs and levels", "{}")
