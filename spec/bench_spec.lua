@@ -241,6 +241,7 @@ full.only(describe)("bench/bench.lua, all of it,", function()
     tactics = { "fov 12, caves", "blockers, two walls", "reachable, supposed, 512", "min_cut, 256" },
     cores = { "caves 48, 0", "city 48, 4" },
     sharing = { "caves 48, shared" },
+    choice = { "32, 10 %%, eight moves", "64, 40 %%, four moves" },
   }
   for section, names in pairs(rows) do
     it("prints and writes the section " .. section, function()

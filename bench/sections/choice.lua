@@ -47,18 +47,19 @@ end
 
 return function(report, plan)
   report:title "choice: microseconds per query among random obstacles, by auto, A* and jump point search"
-  report:section("choice", { { "side", "%5d" }, { "blocked %", "%9d" }, { "moves", "  %-16s" }, { "auto", "%9.1f" },
-    { "astar", "%9.1f" }, { "jps", "%9.1f" }, { "auto / faster", "%13.2f" } })
+  report:section("choice", { { "side, blocked, moves", "%-32s" }, { "auto", "%9.1f" }, { "astar", "%9.1f" }, { "jps", "%9.1f" },
+    { "auto / faster", "%15.2f" } })
   local side = math.min(64, plan.smallest)
   while side <= math.min(2048, plan.largest) do
     for _, percent in ipairs { 10, 20, 30, 40 } do
       local grid = astar.grid(maps.field(side, side, side, percent))
       for _, unit in ipairs(UNITS) do
-        support.progress(("%d, %d %%, %s"):format(side, percent, unit[1]))
+        local name = ("%d, %d %%, %s"):format(side, percent, unit[1])
+        support.progress(name)
         local list = queries_on(grid, side, math.max(8, math.min(60, math.floor(8192 / side))), random.new(percent))
         local least = time_all(grid, unit[2], list, plan)
         local micros = 1e6 / #list
-        report:row { side, percent, unit[1], least[1] * micros, least[2] * micros, least[3] * micros,
+        report:row { name, least[1] * micros, least[2] * micros, least[3] * micros,
           least[1] / math.min(least[2], least[3]) }
       end
     end
