@@ -197,6 +197,9 @@ static uint32_t find_steps_along(const AstarFlow *flow, RowSteps row, uint32_t f
                               *(here + bits->stride) >> shift};
     count = count < 62 - shift ? count : 62 - shift;
     count = count < width - (uint32_t)x ? count : width - (uint32_t)x;
+    // The last cell of the map has no cell after it, whose terrain if_leads() would read.
+    uint32_t before_end = finder->grid->cells - 1 - (first + width);
+    count = count < before_end ? count : before_end;
     for (uint32_t i = 0, at = first - width; i < 3; i++, at += width) {
         uint32_t on_page = ASTAR_FLOW_PAGE_CELLS - 1 - at % ASTAR_FLOW_PAGE_CELLS;
         count = count < on_page ? count : on_page;
