@@ -227,8 +227,10 @@ end
 
 -- ---- strangers ----
 
--- Sends a request whose body never ends, for as long as it is taken: how much was, what came back, and how much memory
--- the process had at most.
+-- Sends a request with a body of 300 MB. Returns the status of the answer that came after the first MB, or nil if the
+-- connection was closed without one, the number of MB that the connection accepted, and the most memory that the process
+-- had meanwhile, in MB. HAProxy 2.6 closes the connection after the answer. HAProxy 3.0 reads the rest of the body and
+-- discards it, so that the client receives the answer (github.com/haproxy/haproxy/issues/2404).
 local function pour(cluster, head, is_chunked)
   local node = cluster.nodes[1]
   local connection = http.connect(node.host, node.port, 2)
@@ -236,14 +238,15 @@ local function pour(cluster, head, is_chunked)
   if is_chunked then piece = "100000\r\n" .. piece .. "\r\n" end
   connection:send(head .. (is_chunked and "Transfer-Encoding: chunked" or "Content-Length: 314572800") .. "\r\n\r\n",
     loop.now() + 2)
-  local sent, most = 0, 0
-  while sent < 300 and connection:send(piece, loop.now() + 1) do
+  connection:send(piece, loop.now() + 1)
+  local answer = connection:take_until("\r\n\r\n", loop.now() + 2) or ""
+  local sent, most = 1, 0
+  while connection.sock and sent < 300 and connection:send(piece, loop.now() + 1) do
     sent = sent + 1
     most = math.max(most, cluster:memory("haproxy", 1))
   end
-  local status, body = connection:answer(loop.now() + 2)
   connection:close()
-  return sent, status, body, math.max(most, cluster:memory("haproxy", 1))
+  return tonumber(answer:match "^HTTP/1%.%d (%d%d%d)"), sent, math.max(most, cluster:memory("haproxy", 1))
 end
 
 -- Bodies where none is expected, with and without a token, are not kept in memory.
@@ -255,18 +258,20 @@ local function bodies(node, cluster)
     for _, is_chunked in ipairs { true, false } do
       for _, token in ipairs { "", "Authorization: Bearer admin-token\r\n" } do
         local head = ("%s HTTP/1.1\r\nHost: astar\r\n%s"):format(line, token)
-        local sent, status, body, most = pour(cluster, head, is_chunked)
+        local status, sent, most = pour(cluster, head, is_chunked)
         local what = ("%s, %s, %s: "):format(line, is_chunked and "in chunks" or "300 MB",
           token == "" and "without a token" or "with one")
-        check(what .. "is not taken in", sent < 300 and most < before + 40 and (not status or status >= 400
-          and status < 500), ("%d MB sent, %s %s, %.0f MB of memory"):format(sent, tostring(status), body, most))
+        local is_refused = status and status >= 400 and status < 500 or not status and sent < 300
+        check(what .. "is refused at once and not kept", is_refused and most < before + 40,
+          ("%d MB sent, %s, %.0f MB of memory"):format(sent, tostring(status), most))
       end
     end
   end
   check("    and others are answered", is_right(node))
 end
 
--- Lengths that 32 or 64 bits do not hold.
+-- Lengths that 32 or 64 bits do not hold, and others that are no number of bytes. A length with leading zeros is legal
+-- (RFC 9110, 8.6), and HAProxy 3.0 accepts such a length.
 local function lengths(node)
   local head = "POST %s HTTP/1.1\r\nHost: astar\r\nAuthorization: Bearer admin-token\r\nContent-Length: %s\r\n\r\n"
   for _, length in ipairs { "2147483648", "4294967296", "4294967301", "4294967416", "9999999999",
@@ -274,7 +279,7 @@ local function lengths(node)
     "100001", "-5", "+5", "5 5", "0x10", "5.0", "", "1e3" } do
     for _, path in ipairs { "/v1/maps/rubbish/questions", "/v1/maps/rubbish/edits", "/v1/fold/rubbish", "/readyz" } do
       local status, body = send(node, head:format(path, length) .. '{"a":1}', 2)
-      local is_ours = status and status >= 400 and status < 500
+      local is_ours = status and (status >= 400 and status < 500 or status == 200 and length:match "^0+5$")
       check(("a length of %q for %s: 4xx at once"):format(length, path), is_ours,
         ("%s %s"):format(tostring(status), tostring(body)))
     end
