@@ -61,8 +61,8 @@ typedef struct Flood {
 // would read the fields of the open list again after each store.
 typedef struct Opened {
     AstarBucket bucket;
-    size_t slot;    // index of the bucket in the ring
-    uint64_t count; // number of cells that were opened in any bucket
+    size_t slot;  // index of the bucket in the ring
+    size_t count; // number of cells that were opened in any bucket
 } Opened;
 
 // The following functions find out whether a flood fits a flow.
