@@ -60,7 +60,7 @@ static bool take(AstarLifoQueue *queue, const AstarAllocator *allocator, AstarEn
     while (queue->tops[queue->current & (queue->size - 1)] == NULL)
         if (!astar_lifo_advance(queue))
             return false;
-    *entry = astar_lifo_unstack(queue, queue->current & (queue->size - 1));
+    *entry = astar_lifo_unstack(queue, (size_t)queue->current & (queue->size - 1));
     return true;
 }
 
