@@ -175,7 +175,11 @@ describe("walker", function()
   it("makes no garbage", function()
     local path = grid:find_path(1, 1, 20, 10)
     local function walk_far(walker)
-      for _ = 1, 2000 do walker:update(0.01) end
+      for _ = 1, 2000 do
+        walker:update(0.01)
+        walker:cell()
+        walker:repair()
+      end
     end
     walk_far(astar.walker(path))
     local walker = astar.walker(path)

@@ -455,15 +455,19 @@ local CURES = {
   arrived = "a walker arrives at the last cell of its path; to stop it, do not update it",
 }
 
+-- Restores a read-only field, and raises an error that names the value that a script has written to it.
+local function refuse_write(self, name)
+  local value = rawget(self, name)
+  rawset(self, name, self["seen_" .. name])
+  error(("walker.%s is read-only, it was set to %s: %s"):format(name, describe(value),
+    CURES[name] or "to move it elsewhere, make a walker anew, astar.walker(path), or walker:follow(path)"), 5)
+end
+
 local function refuse_writes(self)
-  for _, name in ipairs { "x", "y", "arrived", "path" } do
-    local value, seen = rawget(self, name), self["seen_" .. name]
-    if value ~= seen then
-      rawset(self, name, seen)
-      error(("walker.%s is read-only, it was set to %s: %s"):format(name, describe(value),
-        CURES[name] or "to move it elsewhere, make a walker anew, astar.walker(path), or walker:follow(path)"), 4)
-    end
-  end
+  if rawget(self, "x") ~= self.seen_x then refuse_write(self, "x") end
+  if rawget(self, "y") ~= self.seen_y then refuse_write(self, "y") end
+  if rawget(self, "arrived") ~= self.seen_arrived then refuse_write(self, "arrived") end
+  if rawget(self, "path") ~= self.seen_path then refuse_write(self, "path") end
 end
 
 -- Raises an error if `self` is not a walker, or if a script has written one of its read-only fields. All methods call
