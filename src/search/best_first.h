@@ -13,7 +13,7 @@
 #include "rules/canonical.h"
 #include "search/nodes.h"
 
-// The position of a search that expands cells step by step, or pairs of a cell and a heading.
+// The position of a search that expands cells, or pairs of a cell and a heading, one at a time.
 typedef struct AstarFront {
     AstarPages nodes; // nodes of a search over cells with headings, see bends.h
     // Open list of a search over cells with headings, and of jump point search over terrain of

@@ -2,8 +2,8 @@
 // links.
 //
 // A link may be shorter than any walk, so the plain estimate, the walk without obstacles, may be
-// too high. From a cell n the cheapest way to the goal is either a walk all the way, or a walk to
-// the entrance of some link and the rest from there:
+// too high. From a cell n the cheapest path to the goal is either a walk without links, or a walk
+// to the entrance of some link and the rest from there:
 //
 //     h(n) = min(walk(n, goal), min over entrances e of walk(n, e) + rest(e))
 //
@@ -12,7 +12,7 @@
 // so it is consistent. The rests are computed by Dijkstra's algorithm over the links, backward from
 // the goal, once per query. Only links that are shortcuts are used. A link is dropped if it is no
 // cheaper than the walk between its ends, if it is useless for this goal, or if another link gives
-// a better way to its entrance. Usually few links or none are left to check for each cell.
+// a cheaper path to its entrance. Usually few links or none are left to check for each cell.
 //
 // The time for computing the rests grows with the square of the number of shortcuts. On a map of
 // 256 x 256 cells computing the rests saves time up to about 500 directed links. Beyond that number
@@ -31,7 +31,7 @@
 
 enum { MOST_SHORTCUTS = 512, WORK_OF_A_LINK = 32, WORK_OF_A_SHORTCUT = 16 };
 
-// A link as the estimate uses it: its entrance, and its exit while the rests are computed.
+// A link as used for the estimate: its entrance, and its exit while the rests are computed.
 typedef struct AstarShortcut {
     int32_t x, y, to_x, to_y;
     double cost; // cost of the link
