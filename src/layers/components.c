@@ -1,13 +1,14 @@
 // components.c -- The connected components of the walkable cells of a map, kept up to date as cells
 // change.
 //
-// A change of one cell may connect or separate cells far away: if a corridor is closed, there may
-// be another way round anywhere. The map is therefore divided into squares on several levels. The
-// lowest squares are tiles of 16 x 16 cells, and each larger square consists of 4 x 4 squares. Each
-// square stores its connected components. Only components that touch a side of the square (open
-// components) can be connected to anything outside. The next larger square joins the open
-// components of its parts along the seams between the parts (union-find), and ignores the closed
-// ones. There are few open components, since only sides matter.
+// A change of one cell may connect or separate cells far away: if a corridor is closed, another
+// path between its ends may lead through any part of the map. The map is therefore divided into
+// squares on several levels. The lowest squares are tiles of 16 x 16 cells, and each larger square
+// consists of 4 x 4 squares. Each square stores its connected components. Only components that
+// touch a side of the square (open components) can be connected to anything outside. The next
+// larger square joins the open components of its parts along the seams between the parts
+// (union-find), and ignores the closed ones. There are few open components, since only sides
+// matter.
 //
 // A change recomputes one tile and the larger squares around it, up to the first square whose sides
 // do not change. The work for a square is proportional to the length of its seams, so a change

@@ -1,6 +1,6 @@
 // jump_bitmaps.c -- Bitmaps for jump point search on uniform ground: at which cells jumps stop, so
-// that a jump is a search for the next set bit (D. Harabor and A. Grastien, AAAI 2011; with words
-// of bits, ICAPS 2014).
+// that a jump is a search for the next set bit (D. Harabor and A. Grastien, AAAI 2011; by blocks of
+// bits, ICAPS 2014).
 //
 // A straight jump continues to the next jump point: a cell at which a best path may turn, because
 // no other best path leads to one of its neighbours (a forced neighbour), past an obstacle beside
@@ -9,7 +9,7 @@
 // beside the jump. Under a rule that cuts corners, a jump point lies one cell earlier: beside the
 // last blocked cell. If a diagonal step may pass one obstacle, the cell ahead must be free as well.
 //
-// At every cell of a diagonal jump, the search must know for both sides whether a straight jump
+// At every cell of a diagonal jump, the search must find out for both sides whether a straight jump
 // from the cell ends at a jump point. One bit per cell, diagonal direction and side stores this.
 // Two more bits are set if the diagonal jump ends at the cell, and if it ends in a node because it
 // can itself turn past a corner. A cell with one of these bits is an event. The bits are stored
@@ -120,7 +120,7 @@ AstarStatus astar_jump_new(const AstarAllocator *allocator, int width, int heigh
     jump->columns = astar_bits_new(allocator, height, width);
     jump->bands = astar_alloc(allocator, bands_of(jump), sizeof *jump->bands);
     size_t lines = lay_out_jump_bits(jump, NULL);
-    // One more line, because the block may start inside a line.
+    // Reserves one more cache line, because the block may begin inside a cache line.
     jump->block_lines = lines + (lines > SMALL_LINES);
     jump->block = astar_alloc(allocator, jump->block_lines, LINE);
     if (jump->columns.words == NULL || jump->bands == NULL || jump->block == NULL) {
@@ -246,8 +246,8 @@ void astar_jump_put_free(AstarJumpBitmaps *jump, const AstarBits *walkable, Asta
 //
 // An update takes all bands of 64 rows and of 64 columns in which a bit has changed, and rebuilds
 // them in several passes. A band whose bits change meanwhile is marked again and processed next.
-// Everything that depends on a bit lies in the band of its row and in the band of its column. The
-// bitmaps are therefore right when no marked band is left.
+// Everything that depends on a bit lies in the band of rows and in the band of columns that contain
+// the bit. The bitmaps are therefore correct when no marked band is left.
 //
 // The work of a pass is divided into work units, most of which are one square of 64 x 64 cells. A
 // unit takes little time if its square need not be rebuilt.
@@ -298,8 +298,8 @@ static int put_crossing(AstarJumpBitmaps *jump, const AstarBits *walkable, int c
     return 1;
 }
 
-// Processes the square of a work unit if both its bands are taken. Returns the number of squares
-// processed.
+// Processes the square of a work unit if the update includes both bands that cross in this square.
+// Returns the number of squares processed.
 static int make_crossing(AstarJumpBitmaps *jump, const AstarBits *walkable, int unit)
 {
     int across = astar_crossings_of((int)walkable->stride, CROSSED_COLUMNS);
@@ -387,8 +387,8 @@ void astar_jump_outdate(AstarJumpBitmaps *jump)
 
 void astar_jump_area_edited(AstarJumpBitmaps *jump, int x, int y, int width, int height)
 {
-    // Cells around the rectangle change, too. Positions of bits include the border, so the changed
-    // positions range from one before the rectangle to one after it.
+    // The cells around the rectangle change as well. Positions of bits include the border, so the
+    // changed positions range from one before the rectangle to one after it.
     for (int row = y >> 6; row <= (y + height + 1) >> 6; row++)
         jump->bands[row] |= ASTAR_BAND_FLIPPED;
     uint8_t *columns = jump->bands + astar_jump_row_bands(jump);
@@ -793,8 +793,8 @@ static uint64_t spread_out_of(const AstarJumpBitmaps *jump, const AstarBits *wal
     return leads;
 }
 
-// Spreads the carry into a square without changed bits, and into the squares behind it, where the
-// carry differs from the present reach.
+// Lets reach spread from the side of a square into that square, which has no changed bits, and into
+// the squares behind it, as far as the carry differs from the present reach.
 static void spread_into(AstarJumpBitmaps *jump, const AstarBits *walkable, int direction,
                         const JumpSquare *square)
 {

@@ -23,14 +23,14 @@ size_t astar_jump_bytes(const AstarJumpBitmaps *jump);
 // Updates the bitmaps from the walkable bits. Returns ASTAR_RUNNING when the work is used up before
 // they are up to date.
 AstarStatus astar_jump_advance(AstarJumpBitmaps *jump, const AstarBits *walkable, int64_t *work);
-// Repairs the bitmaps after the change of one bit of cell (x, y): of its bit as a non-uniform cell
-// if 'is_nonuniform', else of its walkable bit.
+// Repairs the bitmaps after the change of one bit of cell (x, y): the bit that marks it as
+// non-uniform if 'is_nonuniform' is true, else its walkable bit.
 void astar_jump_edited(AstarJumpBitmaps *jump, const AstarBits *walkable, int x, int y,
                        bool is_nonuniform);
 // Records that bits in a rectangle of cells may have changed. The next update takes time in
 // proportion to the number of rows and columns through the rectangle.
 void astar_jump_area_edited(AstarJumpBitmaps *jump, int x, int y, int width, int height);
-// Records that any bit may have changed.
+// Records that any bit may have changed, so that the bitmaps must be rebuilt.
 void astar_jump_outdate(AstarJumpBitmaps *jump);
 
 // Stores where diagonal jumps end, in up to 64 rows of 64 cells.
@@ -52,8 +52,8 @@ void astar_jump_put_stretch(AstarJumpBitmaps *jump, AstarStretch stretch, bool t
 // of the work unit in the pass. The work units are the squares of each band in one direction, and
 // then in the opposite direction. Returns true if the square was rebuilt.
 bool astar_jump_reach_column(AstarJumpBitmaps *jump, const AstarBits *walkable, int unit);
-// Rebuilds the reach in one square of a band of rows that is being updated, like
-// astar_jump_reach_column.
+// Rebuilds the reach in one square of a band of rows that is being updated. The parameter and the
+// result have the same meaning as in astar_jump_reach_column.
 bool astar_jump_reach_row(AstarJumpBitmaps *jump, const AstarBits *walkable, int unit);
 
 // Computes the stops of a rectangle of cells from the walkable bits.

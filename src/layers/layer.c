@@ -5,8 +5,8 @@
 
 #include <assert.h>
 
-// Number of unused layers that a replica keeps. When a view switches to the other replica, its
-// finders release their layers, but will soon need these layers again.
+// Number of unused layers that a replica keeps. When a view switches to the other replica, the
+// finders of the view release their layers, but will soon need these layers again.
 enum { SPARES_OF_REPLICA = 16 };
 
 // Returns the first layer of one of the lists of layers. The lists are not part of the map: readers
@@ -156,7 +156,7 @@ void *astar_layer_take(const AstarGrid *grid, const void *key)
     return layer;
 }
 
-// Retains the copy of a map that a layer belongs to, because a view may switch to another copy
+// Retains the copy of the map to which a layer belongs, because a view may switch to another copy
 // while the layer is in use.
 static void hold_home(const AstarGrid *grid, const AstarLayer *layer)
 {

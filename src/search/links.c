@@ -202,7 +202,7 @@ static bool settle_rests(const AstarSearch *search, struct AstarLinks *links, bo
     return true;
 }
 
-// Examines the arcs of the map and stores those that are shortcuts. Returns false if the work
+// Examines the arcs of the map and stores the arcs that are shortcuts. Returns false if the work
 // budget is used up first.
 static bool find_shortcuts(const AstarSearch *search, bool backward, int64_t *work)
 {
@@ -296,8 +296,8 @@ AstarStatus astar_links_cost(AstarSearch *search, const AstarArc *arc, double *c
     return astar_costs_of_link(&search->costs, arc->from, arc->to, cost);
 }
 
-// Relaxes one arc. Stores the arc as the way to the cell that it enters if that way is the best so
-// far.
+// Relaxes one arc. Stores the arc as the last step of the path to the cell that it enters if that
+// path is the best so far.
 static AstarStatus follow_arc(AstarSearch *search, const AstarArc *arc, AstarRelax relax)
 {
     uint32_t from = arc->from, to = arc->to;

@@ -15,7 +15,7 @@ typedef struct AstarSeenMap {
     uint64_t tables;     // version of the finder's tables of costs
 } AstarSeenMap;
 
-// The functions of a query that is more than a search for the way to one goal: a search for one of
+// The functions of a query that is more than a search for the path to one goal: a search for one of
 // many goals (nearest.c), a repair of a path (repair.c), or a search of a snapshot (search_life.c).
 // The steps of the search call these functions.
 typedef struct AstarContinuation {
@@ -24,8 +24,8 @@ typedef struct AstarContinuation {
     // Restarts the query after an edit that may have changed its result, see search_life.c.
     void (*restart)(AstarSearch *search);
     size_t bytes; // bytes of it and of all that it owns
-    // Stores the query in 'inquiry'. The goals and the path of the inquiry still belong to the
-    // search. NULL: no other search can run the query.
+    // Stores the query in 'inquiry', a copy that another thread can run. The goals and the path in
+    // the inquiry still belong to the search. NULL if no other search can run the query.
     void (*tell)(const AstarSearch *search, AstarInquiry *inquiry);
 } AstarContinuation;
 
@@ -52,7 +52,8 @@ void astar_inquiry_free(AstarInquiry *inquiry, const AstarAllocator *allocator);
 // Starts the query of an inquiry in another search, to be run in steps. Each step may spend the
 // extra work 'at_once' on building layers.
 AstarStatus astar_inquiry_begin(const AstarInquiry *inquiry, AstarSearch *twin, uint64_t at_once);
-// Makes astar_search_index return 'index'. The goals must live as long as the search.
+// Makes astar_search_index return 'index', the index of the goal reached. The goals must live as
+// long as the search.
 void astar_search_set_goal_met(AstarSearch *search, const AstarCell *goals, size_t count,
                                size_t index);
 

@@ -39,22 +39,21 @@ static inline bool astar_body_cuts_corners(const AstarCornerRule *rule)
     return rule->has_diagonals && rule->corners != ASTAR_CORNERS_BOTH_FREE;
 }
 
-// Stores in '*sees' whether the unit can go straight from (x0, y0), where it stands, to (x1, y1),
-// and the steps along the line cost at most 'limit'. Adds the work done to '*spent', as a number of
-// cells.
+// Sets '*sees' to true if the unit, whose cell is (x0, y0), can go straight to (x1, y1) and the
+// steps along the line cost at most 'limit'. Adds the work done to '*spent', as a number of cells.
 AstarStatus astar_sees(AstarCosts *costs, int x0, int y0, int x1, int y1, double limit, bool *sees,
                        uint64_t *spent);
 // Returns true if the unit can go straight from one cell to another. May be called only if
 // astar_sight_is_plain returns true; then every clear line is cheap enough.
 bool astar_sees_plainly(const AstarFinder *finder, int x0, int y0, int x1, int y1, uint64_t *spent);
 
-// Returns true if a way from one cell over a turn to another cell is taut: an obstacle lies within
-// the turn, so no way on the same side of each obstacle is shorter. Both lines of the way must be
+// Returns true if a route of two lines, which bends at the cell 'turn', is taut: an obstacle lies
+// within the bend, so no path on the same side of each obstacle is shorter. Both lines must be
 // clear. May be called only if sight is plain and there is no margin.
 bool astar_is_taut(const AstarFinder *finder, AstarCell from, AstarCell turn, AstarCell to);
 
-// Follows a line until something stops the unit. Sets '*stopped', and stores the cell in the way in
-// '*stop'.
+// Follows a line until an obstacle stops the unit. Sets '*stopped', and stores in '*stop' the cell
+// that stops it.
 AstarStatus astar_sweep_line(AstarCosts *costs, int x0, int y0, int x1, int y1, bool *stopped,
                              AstarCell *stop);
 
