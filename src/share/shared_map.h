@@ -39,7 +39,7 @@ struct AstarShared {
     ASTAR_ATOMIC(uint32_t) current; // index of the copy that new readers read
     ASTAR_ATOMIC(uint32_t) lanes_drawn;
     ASTAR_ATOMIC(bool) owned; // false if the owner has stopped sharing the map
-    // Number of successive publishes that found more than one unused copy.
+    // Number of publishes in a row that found more than one unused copy.
     int patience;
     AstarSharedCopy places[ASTAR_REPLICAS];
     char *name; // name of the shared map; NULL: it has none
