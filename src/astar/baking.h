@@ -30,8 +30,8 @@ ASTAR_API AstarStatus astar_finder_bake(AstarFinder *finder, int pivots, AstarBa
 
 // Methods of baking.
 typedef enum AstarBakingMethod {
-    // Bakes labels, or else a hierarchy, landmarks or nothing: the first of these that fits into
-    // 'bytes' and makes queries faster.
+    // Bakes the first of the following that fits into 'bytes' and makes queries faster: labels, a
+    // hierarchy, landmarks, nothing.
     ASTAR_BAKE_AUTO,
     ASTAR_BAKE_LABELS, // hub labels over the corners of obstacles: routes without a search
     // A contraction hierarchy over the corners of obstacles. It is smaller than labels, and a query
@@ -73,13 +73,12 @@ typedef struct AstarBakedFacts {
 // searched for. Goals in plain view are searched for, too. If ASTAR_BAKE_AUTO has chosen the method
 // and the gain is small, near goals are also searched for.
 //
-// Labels and hierarchies belong to the map as it was when baking began. Labels and hierarchies
-// serve all finders of the same corner rule, size, set of enterable terrains and diagonal_cost,
-// until any of these finders bakes the map again. Blocking cells afterwards does no harm: if a
-// blocked cell bars a baked route, the route is searched for. Once a cell is free that was blocked
-// when the map was baked, all routes are searched for, until that cell is blocked again or the map
-// is baked again. Baking again takes a fraction of the time if most corners of obstacles are still
-// there.
+// Labels and hierarchies describe the map as it was when baking began. They serve all finders of
+// the same corner rule, size, set of enterable terrains and diagonal_cost, until any of these
+// finders bakes the map again. Blocking cells afterwards does no harm: if a blocked cell bars a
+// baked route, the route is searched for. Once a cell is free that was blocked when the map was
+// baked, all routes are searched for, until that cell is blocked again or the map is baked again.
+// Baking again takes a fraction of the time if most corners of obstacles are still there.
 ASTAR_API AstarStatus astar_baking_new(AstarFinder *finder, const AstarBakingOptions *options,
                                        AstarBaked **out);
 // Continues baking by about 'expansions' expansions. Returns ASTAR_RUNNING until baking is done.

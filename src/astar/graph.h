@@ -198,19 +198,19 @@ ASTAR_API AstarStatus astar_graph_search_where(AstarGraphSearch *search, uint32_
 ASTAR_API AstarStatus astar_graph_search_reach(AstarGraphSearch *search, uint32_t start,
                                                double max_cost);
 
-// A node at which a way enters the graph from outside, or leaves it.
+// A node at which a route enters the graph from outside, or leaves it.
 typedef struct AstarWayIn {
     // Number of the node.
     uint32_t node;
-    // Cost of the way between the outside and the node.
+    // Cost of the route between the outside and the node.
     double cost;
 } AstarWayIn;
 
-// Starts a query for a way through the graph from outside to outside. The way enters the graph at
-// one of 'ways_in' and leaves it at one of 'ways_out'. The goal lies outside at (goal_x, goal_y).
-// No way out may cost less than the distance to that point, because the distance serves as an
-// estimate. NAN means that the point is not known. The path lists only nodes; its cost is that of
-// the whole way.
+// Starts a query for a route through the graph from outside to outside. The route enters the graph
+// at one of 'ways_in' and leaves it at one of 'ways_out'. The goal lies outside at (goal_x,
+// goal_y). No entry of 'ways_out' may cost less than the distance to that point, because the
+// distance serves as an estimate. NAN means that the point is not known. The path lists only nodes;
+// its cost is that of the whole route.
 ASTAR_API AstarStatus astar_graph_search_between(AstarGraphSearch *search,
                                                  const AstarWayIn *ways_in, size_t in_count,
                                                  const AstarWayIn *ways_out, size_t out_count,
@@ -256,7 +256,7 @@ ASTAR_API AstarStatus astar_graph_search_path(const AstarGraphSearch *search, As
 // Stores the cheapest path to any node that the search has reached.
 ASTAR_API AstarStatus astar_graph_search_path_to(const AstarGraphSearch *search, uint32_t node,
                                                  AstarGraphPath *path);
-// Stores the cost 'g' of the way to an expanded node and the node before it, ASTAR_NO_NODE at the
+// Stores the cost 'g' of the path to an expanded node and the node before it, ASTAR_NO_NODE at the
 // start. Returns false if the node was not expanded.
 ASTAR_API bool astar_graph_search_node(const AstarGraphSearch *search, uint32_t node, double *g,
                                        uint32_t *parent);
@@ -269,7 +269,7 @@ ASTAR_API bool astar_graph_search_reached(const AstarGraphSearch *search, uint64
 ASTAR_API AstarStatus astar_graph_search_state(AstarGraphSearch *search, const AstarName *key,
                                                uint32_t *state, bool *is_new);
 // Reports to the search, from within AstarNeighbours, that a step of 'cost' >= 0 leads to a state.
-// Stores true in '*is_better' if that is the cheapest way to the state found so far.
+// Stores true in '*is_better' if that is the cheapest path to the state found so far.
 ASTAR_API AstarStatus astar_graph_search_reach_state(AstarGraphSearch *search, uint32_t state,
                                                      double cost, void *context, bool *is_better);
 

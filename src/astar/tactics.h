@@ -30,9 +30,9 @@ typedef struct AstarSight {
 } AstarSight;
 
 // Sets the value of each cell that is visible from (x, y) to 1 and all others to 0, in a field of
-// the grid's size and shape (else ASTAR_BAD_OPTION). What stands on (x, y) does not matter. A cell
-// that the finder's data lets a unit of one cell enter is transparent; any other cell stops sight
-// and is visible itself. A thin wall stops sight across it if it bars both ways, unless
+// the grid's size and shape (else ASTAR_BAD_OPTION). Terrain and blocks of (x, y) do not matter. A
+// cell that the finder's data lets a unit of one cell enter is transparent; any other cell stops
+// sight and is visible itself. A thin wall stops sight across it if it bars both directions, unless
 // 'through_walls' is set. Callbacks are not called, and links are ignored. Two transparent cells
 // see each other, or neither sees the other: they do if the line between their middles stays more
 // than half a cell away from the middle of every cell that stops sight, and does not pass between

@@ -42,7 +42,7 @@ ASTAR_API const char *astar_workers_refusal(const AstarFinder *finder);
 // on the cells it covers.
 ASTAR_API bool astar_workers_take_flow(const AstarFlow *flow);
 
-// Returns true if workers can find the result of a search. The search must have been started in
+// Returns true if workers can compute the result of a search. The search must have been started in
 // steps, for a path, for the nearest of several goals or for a repair, and must have no result yet.
 // Workers must be able to honour its finder. The search must not call a goal test, and must not
 // start at a unit that has its own blocks on the cells it covers.
@@ -82,7 +82,7 @@ ASTAR_API size_t astar_batch_count(const AstarBatch *batch);
 ASTAR_API AstarStatus astar_batch_set_order(AstarBatch *batch, const size_t *numbers, size_t count);
 // Hands the queries to the workers; afterwards no query can be added. If a map was baked while both
 // of its copies were being read, its queries are answered within this call. ASTAR_NO_MEMORY leaves
-// the batch as it was.
+// the batch unchanged.
 ASTAR_API AstarStatus astar_batch_begin(AstarBatch *batch);
 // Cancels a query that has no result yet.
 ASTAR_API void astar_batch_cancel(AstarBatch *batch, size_t number);
