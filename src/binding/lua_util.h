@@ -317,8 +317,8 @@ const char *astarL_describe(lua_State *L, int arg);
 _Noreturn int astarL_badvalue(lua_State *L, int arg, const char *what);
 // Pushes a number as error messages show it, and returns the pushed text.
 const char *astarL_pushnumber(lua_State *L, lua_Number number);
-// Return the number at 'arg'. Raise an error unless the number lies between 'least' and 'most', or
-// if a whole number is required and it is not whole.
+// Return the number at 'arg'. Raise an error unless the number lies between 'least' and 'most'.
+// astarL_checkint and astarL_checkwhole also raise an error if it is not a whole number.
 int astarL_checkint(lua_State *L, int arg, int least, int most, const char *name);
 lua_Number astarL_checkwhole(lua_State *L, int arg, lua_Number least, lua_Number most,
                              const char *name);

@@ -1,4 +1,4 @@
-// walkable.c -- The layer of walkable cells: one bit for each position where a unit can stand.
+// walkable.c -- The layer of walkable cells: one bit for each position that a unit can occupy.
 //
 // Units differ in the terrains that they enter and in the layers of blocks that they ignore. Units
 // that agree in both respects share a bitmap. The bitmap is attached to the grid, so that an edit

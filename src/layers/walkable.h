@@ -1,4 +1,4 @@
-// walkable.h -- The layer of walkable cells: one bit for each position where a unit can stand.
+// walkable.h -- The layer of walkable cells: one bit for each position that a unit can occupy.
 // Components, bitmaps for jumps and baked data are attached to it.
 
 #ifndef ASTAR_WALKABLE_H

@@ -48,7 +48,7 @@ typedef struct Ray {
 
 static const Ray west = {-1, 0}, east = {1, 0}, ahead = {0, 1};
 
-// A node: a corner, and the cone of directions in which a taut route goes on from there.
+// A node: a corner, and the cone of directions in which a taut route can continue from there.
 typedef struct Corner {
     double g;
     int32_t x, y;

@@ -938,7 +938,7 @@ enum { WORK_OF_A_GOAL = 8 };
 
 // Computes for every cell how near it is to a reachable cell. If the distances of the unit are
 // measured from all cells that it covers, they are measured from every cell that the unit covers
-// while it stands on a reachable cell. Returns ASTAR_RUNNING if the work budget is used up first.
+// when it is at a reachable cell. Returns ASTAR_RUNNING if the work budget is used up first.
 ASTAR_COLD static AstarStatus measure_reach(AstarCandidates *candidates, AstarSearch *search,
                                             const AstarHeuristic *distance, int64_t *work)
 {

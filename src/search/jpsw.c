@@ -43,8 +43,9 @@
 // is non-uniform.
 //
 // The first expansion reaches all non-uniform cells in sight. A* reaches a near goal faster than
-// JPSW if nothing is in the way. The weaker its estimate, the nearer the goal must be. If cheaper
-// cells are listed one by one (see below), the estimate of JPSW is much better than that of A*.
+// JPSW if no obstacle lies between. The weaker its estimate, the nearer the goal must be. If
+// cheaper cells are listed one by one (see below), the estimate of JPSW is much better than that of
+// A*.
 //
 // The limits were measured on six kinds of game maps, an open map and random obstacles on 5 to 40 %
 // of the cells, with shares of non-uniform cells from one cell to 30 % of the map, with ground of

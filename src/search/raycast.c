@@ -46,7 +46,7 @@ static AstarStatus follow_ray(AstarCosts *costs, int x0, int y0, int x1, int y1,
 }
 
 // Prepares a search for following a line that begins at (x0, y0). Sets '*stopped' if the unit
-// cannot stand there.
+// cannot be at that cell.
 static AstarStatus begin_line(AstarSearch *search, int x0, int y0, int x1, int y1, void *context,
                               bool *stopped)
 {

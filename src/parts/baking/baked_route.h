@@ -56,8 +56,8 @@ AstarStatus astar_label_route_find(AstarSearch *search, const AstarBakedMap *map
 AstarStatus astar_hierarchy_route_find(AstarSearch *search, const AstarBakedMap *map,
                                        const AstarSubgoalScan *scan);
 
-// astar_route_reserve makes room in the route for ASTAR_FEW_PLACES more points. It returns false if
-// there is no memory.
+// astar_route_has_room reserves room in the route for ASTAR_FEW_PLACES more points. It returns
+// false if there is no memory.
 enum { ASTAR_FEW_PLACES = 2 };
 bool astar_route_has_room(AstarSearch *search);
 // Adds the first point of a route or, for the second half of a route, the point where the first

@@ -206,7 +206,8 @@ static void cut_list(lua_State *L, int count)
     lua_pop(L, 1);
 }
 
-// crowd:positions([list]) --> list, number of units; the list holds x, y and heading of each unit
+// crowd:positions([list]) --> list, number of units; the list contains x, y and heading of each
+// unit
 static int crowd_positions(lua_State *L)
 {
     const astarL_Crowd *crowd = astarL_checkcrowd(L);
@@ -422,7 +423,8 @@ void astarL_opencrowd(lua_State *L)
 // The functions below save and load crowds. They are called by lua/astar/crowd/saving.lua.
 //
 // The table of a crowd's parts is described in lua_crowd.h. When a crowd is loaded, Lua passes this
-// table with the names of the sides. In place of each unit it holds the speed of that unit.
+// table with the names of the sides. In place of each unit the table then contains the speed of
+// that unit.
 // ------------------------------------------------------------------------------------------------
 
 static size_t save_crowd(lua_State *L, void *bytes, size_t room)

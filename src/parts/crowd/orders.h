@@ -13,8 +13,8 @@ void astar_crowd_aim_at_target(const AstarCrowd *crowd, AstarGoalField *field);
 // Updates the goal of every field whose goal is a target unit: the goal becomes the current cell of
 // that unit. Must be called after each tick.
 void astar_crowd_follow_target(AstarCrowd *crowd);
-// Makes a list for each target unit. The list holds the units that chase the target unit and are
-// near it. If many units chase it, the list holds all of them.
+// Makes a list for each target unit. The list contains the units that chase the target unit and are
+// near it. If many units chase it, the list contains all of them.
 void astar_crowd_list_chasers(AstarCrowd *crowd);
 // Sets the next step of each unit that astar_crowd_list_chasers has listed. Returns ASTAR_RUNNING
 // if 'work' is used up first.

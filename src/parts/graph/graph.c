@@ -14,8 +14,9 @@
 // Storage of arcs: one array, divided into runs of consecutive arcs of a few sizes, here called
 // blocks. Each node owns one block for its arcs.
 //
-// When a block is full, its arcs move to a block that is half or a third larger. The old block is
-// free for any node that needs its size. Arcs keep the order in which they were added.
+// When a block is full, its arcs move to a block that is half or a third larger. The old block can
+// then be used by any node that needs a block of its size. Arcs keep the order in which they were
+// added.
 // ------------------------------------------------------------------------------------------------
 
 // Returns the number of arcs in a block of a size class. The sizes are 2, 4, 6, 8, 12, 16, 24, 32,

@@ -230,7 +230,7 @@ static int batch_path(lua_State *L)
 }
 
 // batch:take_job(number, job): moves the worker's result to the Lua object of the job. If that
-// fails, the job does the rest of its work itself.
+// fails, the job itself does the rest of its work.
 static int batch_take_job(lua_State *L)
 {
     const Batch *batch = check_batch(L);
