@@ -162,8 +162,8 @@ static int direction_to_state(const AstarSearch *search, const AstarState *state
     return shape->steps_over[astar_phase(shape, x, y)][state->from];
 }
 
-// Returns true if a state with 'from', 'g' and 'bends' is useless because of another state of the
-// same cell, other than 'self': no route can continue better from it.
+// Returns true if a new state with 'from', 'g' and 'bends' is useless: another state of the same
+// cell, apart from 'self', allows routes that are at least as good.
 static bool is_outdone(const struct AstarStates *all, const AstarState *self, int from, double g,
                        uint32_t bends, const AstarState *first)
 {

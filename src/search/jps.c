@@ -346,8 +346,8 @@ ASTAR_HOT AstarStatus astar_run_jps_by(AstarSearch *search, const AstarJumpBitma
 // used instead.
 // ------------------------------------------------------------------------------------------------
 
-// Widths, in cells, of the margins around the own cells. The next width is tried if the search
-// within the margin before did not reach some own cell.
+// Widths, in cells, of the margins around the own cells. The next width is tried if a search within
+// the previous margin did not reach all own cells.
 static const int margins[] = {0, 4, 48};
 enum { MARGINS = sizeof margins / sizeof *margins };
 

@@ -265,7 +265,7 @@ static bool is_shortest(const uint32_t *places, bool has_diagonals, size_t from,
     return least.first == 0 && least.then == 0;
 }
 
-// Adds the paths between two points of the route, unchanged.
+// Adds to the new route the paths between two points of the old route, unchanged.
 static void add_own_ways(AstarSearch *search, const AstarSubgoals *subgoals, size_t from, size_t to)
 {
     const AstarBakedRoute *route = &search->own.baked->route;

@@ -770,9 +770,9 @@ static bool is_left_alone_by(unsigned flags, const AstarPibtUnit *other)
 }
 
 // Returns true if a unit that has arrived makes room for 'pusher', which has the same goal.
-// 'pusher' must not have arrived yet, or must be making room itself. The unit may move only as far
-// away from the goal as the units that push it come nearer in total. The units of a goal thus fill
-// its far side as well.
+// 'pusher' must not have arrived yet, or must be making room itself. The unit may move away from
+// the goal only by as many steps as the units that push it come nearer in total. The units of a
+// goal thus fill its far side as well.
 static bool is_pressed_by(const AstarPibt *pibt, const AstarPibtUnit *unit,
                           const AstarPibtUnit *pusher)
 {

@@ -279,8 +279,8 @@ static bool keep_lines(SightSpan *lines, int row, int number, AstarSightStep ste
 
 // Appends the span 'lines' to the array of spans that continue in the next row. If 'joined' is
 // true, extends the last span of the array instead. If the array is full, the last span is extended
-// over all lines that follow, and is marked so that each of its lines is checked. Returns the new
-// number of spans.
+// so that it includes the new lines, and is marked so that each of its lines is checked. Returns
+// the new number of spans.
 static int append_lines(const FieldOfView *view, const SightSpan *lines, bool joined, int row,
                         SightSpan *next, int count)
 {
