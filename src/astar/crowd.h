@@ -109,10 +109,10 @@ typedef struct AstarGoOptions {
 
 // Sends a unit to a cell by a shortest route. Lengths are rounded to whole numbers: a straight step
 // counts 5 and a diagonal one 7, times the cost of the terrain relative to the cheapest terrain.
-// Units with the same goal fill the cells around it. Such a unit has arrived if no free step leads
-// nearer, and it never pushes aside another unit of the same goal. Returns ASTAR_GOAL_BLOCKED and
-// changes nothing if the unit cannot be at the goal now, and ASTAR_BAD_OPTION if the unit is not in
-// the crowd.
+// Units with the same goal fill the cells around it. One of these units has arrived if no free step
+// leads it nearer to the goal. Units with the same goal never push each other aside. Returns
+// ASTAR_GOAL_BLOCKED and changes nothing if the unit cannot be at the goal now, and
+// ASTAR_BAD_OPTION if the unit is not in the crowd.
 ASTAR_API AstarStatus astar_crowd_go(AstarCrowd *crowd, AstarUnit unit, int x, int y);
 // Sends a unit to a cell with options; NULL means the defaults. With a 'range' the unit goes to the
 // cell within that range to which its route is shortest. Returns ASTAR_GOAL_BLOCKED if the unit
@@ -236,14 +236,14 @@ ASTAR_API AstarStatus astar_crowd_load(const void *bytes, size_t length,
                                        AstarFinder *const *finders, size_t count, AstarCrowd **out);
 
 // A job that plans how units of a crowd get to their goals, and finds a plan whenever there is one
-// (LaCAM: Okumura, 2023). Then it improves the plan. Units without a goal may end anywhere. If
-// several units share a goal, or the goal lies outside the window, each unit goes to the nearest
-// remaining cell.
+// (LaCAM: Okumura, 2023). Afterwards the job improves the plan. Units without a goal may end
+// anywhere. If several units share a goal, or the goal lies outside the window, each unit goes to
+// the nearest remaining cell.
 //
-// The units stay where they are until the plan is made. Then the crowd follows the plan, one step
-// per beat, and waits while other units are in the way. The plan ends if one of its units is
-// removed or gets an order with another goal, and after 17 beats of waiting. After the end of the
-// plan its units continue without it.
+// The units stay where they are until the plan is made. Afterwards the crowd follows the plan, one
+// step per beat, and waits while other units block the next step. The plan ends if one of its units
+// is removed or gets an order with another goal, and after 17 beats of waiting. After the end of
+// the plan its units continue without it.
 typedef struct AstarResolving AstarResolving;
 
 typedef struct AstarResolvingOptions {

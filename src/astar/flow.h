@@ -9,12 +9,12 @@ typedef struct AstarFlowGoal {
 } AstarFlowGoal;
 
 // A flow stores, for each cell, the distance to the cheapest of several goals. Other names for it
-// are distance map, integration field and Dijkstra map. A flow retains its finder. It computes
-// distances only as far as a query needs, and a later query continues from there. Links, walls and
-// a field to avoid are respected. After an edit of the grid or of the field the next query repairs
-// the distances. The query recomputes the distances if this is less work or if costs of terrain
-// have changed. The cost callbacks are called once per cell and flow, and again after a change at
-// that cell. The callbacks may query the flow itself.
+// are distance map, integration field and Dijkstra map. A flow retains its finder. A flow computes
+// distances only as far as a query needs, and a later query continues the computation. Links, walls
+// and a field to avoid are respected. After an edit of the grid or of the field the next query
+// repairs the distances. The query recomputes the distances if this is less work or if costs of
+// terrain have changed. The cost callbacks are called once per cell and flow, and again after a
+// change at that cell. The callbacks may query the flow itself.
 //
 // The options 'range' and 'max_cost' of the finder are used. 'weight', 'partial', 'max_expansions',
 // 'bends', 'heading', heuristic and algorithm have no effect. Distances cannot include bends, so a
@@ -77,8 +77,8 @@ ASTAR_API AstarStatus astar_flow_update(AstarFlow *flow, void *context);
 // For a flow of astar_reach_new it is the cost from the origin to the cell. Returns
 // ASTAR_START_BLOCKED if the unit cannot be on the cell, ASTAR_GOAL_BLOCKED if all goals are
 // blocked, ASTAR_MAX_COST if the limit may exclude every path, and ASTAR_UNREACHABLE if no path
-// exists. That no path exists is known if the connected components show it, or if no cells lie
-// beyond the limit.
+// exists. The function returns ASTAR_UNREACHABLE only if the connected components show that no path
+// exists, or if no cells lie beyond the limit.
 ASTAR_API AstarStatus astar_flow_distance(AstarFlow *flow, int x, int y, void *context,
                                           double *distance);
 // Stores the cell that a unit on (x, y) should step to: (x, y) itself at a goal, where the unit

@@ -109,13 +109,14 @@ typedef struct AstarGraphQueryOptions {
 typedef double (*AstarEdgeCost)(void *context, uint32_t from, uint32_t to, uint32_t label,
                                 double cost);
 // A callback that returns an estimate of the cost from a node to the goal, finite and >= 0. The
-// host must keep it admissible. It is called once per node.
+// host must keep it admissible. The callback is called once per node.
 typedef double (*AstarNodeEstimate)(void *context, uint32_t node, uint32_t goal);
 // A callback that reports the successors of a state to a search: for each one it calls
 // astar_graph_search_state and astar_graph_search_reach_state. Any result but ASTAR_OK ends the
 // step with that status.
 typedef AstarStatus (*AstarNeighbours)(void *context, AstarGraphSearch *search, uint32_t state);
-// A callback that returns true if a node is a goal. It is called once per node, the nearest first.
+// A callback that returns true if a node is a goal. The callback is called once per node, for the
+// nearest node first.
 typedef bool (*AstarNodeTest)(void *context, uint32_t node);
 
 // Options of a search in a graph. The callbacks may not edit the graph that they are called for

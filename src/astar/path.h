@@ -132,7 +132,8 @@ typedef struct AstarLine {
     AstarOffset offset;
 } AstarLine;
 
-// Cursor over the cells of a path in order. It is valid as long as the path does not change.
+// Cursor over the cells of a path in order. The cursor is valid as long as the path does not
+// change.
 typedef struct AstarPathCursor {
     // The path.
     const AstarPath *path;

@@ -84,10 +84,11 @@ ASTAR_API AstarStatus astar_search_new(AstarWorkspace *workspace, AstarFinder *f
 // started after the edit would find. An edit cannot have changed the result if the edited cells are
 // not next to a cell reached so far. For jump point search, an edit cannot have changed the result
 // if no route as short as the result can pass the edited cells. After any other edit the search
-// restarts by itself. It also restarts after any edit if callbacks are used, and after more than
-// 256 edits between two steps. It restarts three times; the fourth time it takes a snapshot of the
-// map, as by astar_search_take_snapshot. The search therefore ends even if the map is edited all
-// the time. Its result is a best path on a version that the map had since the search was created.
+// restarts by itself. The search also restarts after any edit if callbacks are used, and after more
+// than 256 edits between two steps. The search restarts three times. The fourth time it takes a
+// snapshot of the map, as by astar_search_take_snapshot. The search therefore ends even if the map
+// is edited all the time. Its result is a best path on a version that the map had since the search
+// was created.
 //
 // If a callback edits the map, the search ends with ASTAR_GRID_CHANGED. If the algorithm chosen by
 // name cannot honour what was edited, the search ends with the status that astar_find_path would
@@ -124,7 +125,7 @@ ASTAR_API size_t astar_search_bytes(const AstarSearch *search);
 ASTAR_API AstarStatus astar_search_take(AstarWorkspace *workspace, AstarFinder *finder,
                                         AstarSearch **out);
 // Starts the query of astar_find_path. Returns ASTAR_RUNNING, or a final status if the result is
-// known without a search. Then call astar_search_step and astar_search_path.
+// known without a search. Afterwards call astar_search_step and astar_search_path.
 ASTAR_API AstarStatus astar_search_begin(AstarSearch *search, int sx, int sy, int gx, int gy,
                                          const AstarQueryOptions *query);
 // Starts the query of astar_find_path as astar_search_new does, without building data first.
@@ -186,8 +187,8 @@ ASTAR_API AstarStatus astar_line_of_sight(AstarFinder *finder, int x0, int y0, i
                                           bool through_walls, bool *sees);
 
 // The functions from here to astar_search_walk take a path found on the finder's grid or on another
-// grid of the same size. They return ASTAR_BAD_CELL if a cell of the path is outside the grid.
-// 'out' must be another path than 'path'.
+// grid of the same size. These functions return ASTAR_BAD_CELL if a cell of the path is outside the
+// grid. 'out' must be another path than 'path'.
 //
 // Stores a path over the same cells from the goal to the start. The cost of the new path is that of
 // walking back, or INFINITY if a step back is impossible.

@@ -36,8 +36,9 @@ typedef struct AstarSight {
 // 'through_walls' is set. Callbacks are not called, and links are ignored. Two transparent cells
 // see each other, or neither sees the other: they do if the line between their middles stays more
 // than half a cell away from the middle of every cell that stops sight, and does not pass between
-// two such cells. That half cell is measured along the row, or along the column for a line that is
-// nearer to level. By symmetric shadowcasting (Albert Ford, 2017). The time depends on the radius,
-// and no memory is allocated. astar_line_of_sight looks at two cells only, at any distance.
+// two such cells. This distance of half a cell is measured along the row, or along the column if
+// the line is nearer to horizontal than to vertical. By symmetric shadowcasting (Albert Ford,
+// 2017). The time depends on the radius, and no memory is allocated. astar_line_of_sight looks at
+// two cells only, at any distance.
 ASTAR_API AstarStatus astar_fov(AstarFinder *finder, int x, int y, const AstarSight *sight,
                                 AstarField *field);

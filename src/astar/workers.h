@@ -89,9 +89,9 @@ ASTAR_API void astar_batch_cancel(AstarBatch *batch, size_t number);
 // Waits until all queries have results. Meanwhile the calling thread answers queries that no worker
 // has started.
 ASTAR_API void astar_batch_wait(AstarBatch *batch);
-// Returns the result of a query of a batch that was waited for. It is the result that
-// astar_find_path would return. With ASTAR_OK 'path', an initialised path, is filled. ASTAR_OK is
-// returned only once; afterwards, and for a cancelled query, the result is ASTAR_CANCELLED.
+// Returns the result of a query of a batch that was waited for. The result equals that of
+// astar_find_path. With ASTAR_OK 'path', an initialised path, is filled. ASTAR_OK is returned only
+// once; afterwards, and for a cancelled query, the result is ASTAR_CANCELLED.
 ASTAR_API AstarStatus astar_batch_take(AstarBatch *batch, size_t number, AstarPath *path);
 // Ends a search with the result that was found for it on the map as it was when the batch began.
 // The batch must have been waited for. Returns ASTAR_RUNNING and changes nothing if the search has

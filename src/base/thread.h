@@ -62,7 +62,7 @@ typedef char AstarThreadHandle;
 #define astar_put(place, value) atomic_store_explicit((place), (value), memory_order_release)
 
 // Reference counts. astar_count_down returns true to the thread that decrements the count to 0.
-// That thread sees everything that other threads did before they decremented it.
+// This thread sees all writes that other threads made before they decremented the count.
 #define astar_count_up(count) ((void)atomic_fetch_add_explicit((count), 1, memory_order_relaxed))
 #define astar_count_down(count) (atomic_fetch_sub_explicit((count), 1, memory_order_acq_rel) == 1)
 

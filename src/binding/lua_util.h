@@ -177,7 +177,7 @@ typedef struct astarL_Flow {
 
 // Indices into a grid's uservalue. The values are: keys by terrain + 1, terrains by key, the finder
 // that grid:find_path uses, labels of links by number, numbers by label, and for a grid of another
-// state a second hold on it.
+// state a second reference to that grid.
 enum {
     ASTARL_KEYS = 1,
     ASTARL_TERRAINS,

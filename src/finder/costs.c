@@ -331,8 +331,9 @@ AstarStatus astar_costs_around(AstarCosts *costs, uint32_t cell, int x, int y, b
             look_around(costs, cell, *wanted, around);
         return ASTAR_OK;
     }
-    // The callback is called for straight neighbours first. They decide whether a diagonal step is
-    // legal, and the result for the end of a diagonal step is needed only if the step is legal.
+    // The callback is called for straight neighbours first. Their results decide whether a diagonal
+    // step is legal, and the result for the end of a diagonal step is needed only if the step is
+    // legal.
     unsigned diagonally = *wanted & ASTAR_DIAGONAL_MOVES;
     unsigned beside = astar_rotate(diagonally, 1) | astar_rotate(diagonally, 7);
     unsigned first = (*wanted | beside) & ASTAR_STRAIGHTS;

@@ -35,9 +35,9 @@ typedef struct AstarFieldSum {
     uint64_t version;
 } AstarFieldSum;
 
-// Creates the sum that some options need. It then replaces 'avoid' in the options by the sum, and
-// adds the layers with a price to 'ignore'. '*out' is NULL if no sum is needed, because the options
-// have at most one field and no price.
+// Creates the sum that some options need. In the options, replaces 'avoid' by the sum, and adds the
+// layers with a price to 'ignore'. '*out' is NULL if no sum is needed, because the options have at
+// most one field and no price.
 AstarStatus astar_field_sum_new(const AstarGrid *grid, AstarOptions *options, AstarFieldSum **out);
 void astar_field_sum_free(AstarFieldSum *sum);
 // Updates the sum after changes of its fields and of blocks with a price.

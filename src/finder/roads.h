@@ -20,7 +20,7 @@
 //     h(n) = min(c1 * o, c0 * o + (c1 - c0) * (max(0, D(n) - diagonal) + D(g))).
 //
 // For all cells of a page, 'far' holds a lower bound of D, from the distances between pages. The
-// bound is admissible. It is not consistent, because it changes abruptly from page to page.
+// bound is admissible. The bound is not consistent, because it changes abruptly from page to page.
 // Therefore a search must open a closed cell again when it finds a cheaper path to the cell.
 //
 // Two other bounds were tried and rejected. The first bound used, for each block of 16 x 16 cells,

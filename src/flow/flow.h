@@ -242,10 +242,10 @@ static inline uint32_t astar_flow_hops_by(const AstarFlow *flow, uint32_t cell, 
 }
 
 // Returns true if the distance of 'cell' may come from the distance of 'other', the cell at the
-// other end of a step. The distance of 'other' must be lower or equal. It may be equal because
-// links may cost nothing, and because adding a step to a very large sum may not change the sum.
-// Cells of equal distance are ordered by hops, because otherwise they could lead to each other in a
-// circle.
+// other end of a step. The distance of 'other' must be lower or equal. The distances may be equal
+// because links may cost nothing, and because adding a step to a very large sum may not change the
+// sum. Cells of equal distance are ordered by hops, because otherwise they could lead to each other
+// in a circle.
 static inline bool astar_flow_leads_on(const AstarFlow *flow, uint32_t cell, uint32_t other)
 {
     double distance = astar_flow_at(flow, cell), on = astar_flow_at(flow, other);

@@ -301,11 +301,11 @@ AstarStatus astar_flow_pack(AstarFlow *flow)
 
 // Packed steps: half a byte for each cell that has a step.
 //
-// A block of packed steps has one bit per cell, which is set if the cell has a step. Then follow
-// the steps of the cells whose bits are set, two steps per byte. The index of a cell's step is the
-// number of set bits before the cell's own bit. The numbers of set bits before each quarter of the
-// block are stored; the bits in the cell's quarter are counted. A block without steps, such as one
-// of solid rock, takes no memory.
+// A block of packed steps has one bit per cell, which is set if the cell has a step. The steps of
+// the cells whose bits are set follow, two steps per byte. The index of a cell's step is the number
+// of set bits before the cell's own bit. The numbers of set bits before each quarter of the block
+// are stored; the bits in the cell's quarter are counted. A block without steps, such as one of
+// solid rock, takes no memory.
 
 enum { WORDS = ASTAR_STEP_BLOCK / 64, QUARTER = WORDS / 4 };
 

@@ -50,9 +50,9 @@ static AstarStatus settle_alone(AstarFlow *flow, void *context, int64_t until)
     }
 }
 
-// Returns the flow to compute next in a chain of flows, each of which leads away from the next. It
-// is the flow nearest to the end of the chain that is not up to date, or 'flow' itself if all
-// others are up to date.
+// Returns the flow to compute next in a chain of flows, each of which leads away from the next. The
+// result is the flow nearest to the end of the chain that is not up to date, or 'flow' itself if
+// all others are up to date.
 static AstarFlow *first_to_settle(AstarFlow *flow)
 {
     while (flow->fled.source != NULL && !astar_flow_is_current(flow->fled.source))
@@ -374,7 +374,7 @@ AstarStatus astar_flow_path(AstarFlow *flow, int x, int y, void *context, AstarP
 
 // Why a cell has no distance: it is beyond the cost limit, or it is unreachable.
 //
-// The reason depends only on the map and the distances. It is the same whether the flow was
+// The reason depends only on the map and the distances. The reason is the same whether the flow was
 // computed in one call, in steps, after edits, or packed. If no step leads from a cell with a
 // distance to a cell without one, the search has been exhaustive, and all cells without a distance
 // are unreachable. Otherwise the connected components may prove that the cell is unreachable. If
@@ -547,9 +547,10 @@ ASTAR_COLD AstarStatus astar_flow_reason(AstarFlow *flow, int x, int y, void *co
 //
 // The next step of a cell follows from the distances: it leads to the neighbour that the cell's
 // distance comes from. The next step therefore does not depend on the order in which cells were
-// expanded. It is stored in one byte per cell.
+// expanded. The next step is stored in one byte per cell.
 
-// Returns true if a cell is the start of a flow of astar_reach_new. Such a start may be blocked.
+// Returns true if a cell is the start of a flow of astar_reach_new. The start of such a flow may be
+// blocked.
 static bool is_start(const AstarFlow *flow, uint32_t cell)
 {
     return flow->forward && flow->sown.seeds[0].cell == cell;

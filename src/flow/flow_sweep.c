@@ -484,8 +484,8 @@ AstarStatus astar_flow_sweep(AstarFlow *flow)
 //
 // Distances in a bucket that has been expanded (bucket_queue.h) are final. A query is answered as
 // soon as the bucket of its cell is expanded, and the next query continues from there. A link may
-// cost less than the width of a bucket. It may then lower a cell of the current bucket, and that
-// cell is expanded again.
+// cost less than the width of a bucket. Such a link may lower a cell of the current bucket, and
+// that cell is expanded again.
 
 AstarStatus astar_flow_plant(AstarFlow *flow)
 {

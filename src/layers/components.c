@@ -291,8 +291,8 @@ void astar_overlay_bar(const AstarComponentOverlay *overlay, int x, int y,
 
 enum { WHOLE_ROW = 0xFFFF };
 
-// The bits of a tile that have no number yet, and the component that is growing. Both are arrays of
-// rows.
+// The bits of a tile that have no number yet, and the component that is growing. The bits and the
+// component are arrays of rows.
 typedef struct TileFlood {
     uint32_t rest[ASTAR_TILE], part[ASTAR_TILE];
     int first, last; // first and last row of the component
@@ -672,9 +672,10 @@ static void link_corners(const Merge *merge, bool upright, int x, int y, bool se
 }
 
 // Links components that touch across a seam between two tiles. The cells start at (x, y) and extend
-// 'count' cells downwards if 'upright', else to the east. Corners that they share with the cells
-// before them are included unless 'is_first'. Returns the number of cells that are done. This
-// number exceeds 'count' if two larger squares were linked that have a single open component each.
+// 'count' cells downwards if 'upright', else to the east. The corners that the first two cells
+// share with the cells before them are included unless 'is_first' is true. Returns the number of
+// processed cells. The number exceeds 'count' if two larger squares with a single open component
+// each were linked as a whole.
 static int link_tiles(const Merge *merge, bool upright, int x, int y, int count, bool is_first)
 {
     const AstarComponents *c = merge->c;

@@ -517,14 +517,14 @@ void astar_see_from_turn(const AstarJumpBitmaps *jump, AstarBits *seen, AstarJum
 
 // The pruned bitmaps, which a search reads if it leaves out dead ends.
 //
-// The words of diagonals contain the reach of each cell: whether a straight jump to a side ends at
-// a jump point. Diagonal jumps read these words, and so does the expansion of a node. Without
-// diagonal steps, a jump along a row stops exactly at the cells with reach. The pruned bitmaps are
-// a copy of these words, in which a jump that ends at a dead end has no reach. The copy takes 2
-// bytes per cell, or 3 bits without diagonal steps. No search reads the copy while it is written.
-// An edit need not repair it: the stretches near an edit are copied again when dead ends are
-// examined again. Until then a jump point may be visible to some cells and hidden from cells nearer
-// to it, never the reverse.
+// The words of diagonals contain the reach bits of each cell, which show whether a straight jump to
+// a side ends at a jump point. Diagonal jumps read these words, and so does the expansion of a
+// node. Without diagonal steps, a jump along a row stops exactly at the cells whose reach bit is 1.
+// The pruned bitmaps are a copy of these words, in which the reach bit is 0 if the jump ends at a
+// dead end. The copy takes 2 bytes per cell, or 3 bits without diagonal steps. No search reads the
+// copy while it is written. An edit need not repair it: the stretches near an edit are copied again
+// when dead ends are examined again. Until then a jump point may be visible to some cells and
+// hidden from cells nearer to it, never the reverse.
 //
 // An alternative was rejected: hiding dead ends in the words that all searches read, with marks for
 // the searches that must follow dead ends. The alternative needs no copy, but every search would
@@ -552,8 +552,8 @@ bool astar_sees_turn(const AstarJumpBits *runs, AstarJumpPoint at)
 // The following functions manage the memory of the pruned bitmaps.
 
 // Returns the number of arrays that are copied. With diagonal steps there is one array, which holds
-// all diagonals. Without diagonal steps the arrays are the stops of rows, the reach to the south
-// and the reach to the north.
+// all diagonals. Without diagonal steps the arrays are the stops of rows, the reach bits to the
+// south and those to the north.
 static int copied_arrays(const AstarJumpBitmaps *jump)
 {
     return jump->rule->has_diagonals ? 1 : 3;
@@ -677,9 +677,10 @@ static bool is_inside_bitmaps(const AstarJumpBitmaps *jump, int x, int y)
     return x >= 1 && x <= jump->width && y >= 1 && y <= jump->height;
 }
 
-// Copies to the pruned bitmaps the reach of the cells in a row or column that a change may affect.
-// These cells lie between the changed cell, or a cell beside it, and the nearest earlier stop that
-// has not changed. Returns the number of cells.
+// Copies to the pruned bitmaps those reach bits in a row or column that a change may affect (a
+// reach bit is 1 if the jump from the cell ends at a jump point). The cells concerned lie between
+// the changed cell, or a cell beside it, and the nearest earlier stop that has not changed. Returns
+// the number of cells.
 static int copy_reach(const AstarJumpBitmaps *jump, AstarJumpPoint at)
 {
     int steps = 0;

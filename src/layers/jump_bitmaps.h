@@ -10,7 +10,7 @@
 #include "layers/jump_words.h"
 #include "map/grid.h"
 
-// Creates bitmaps for a corner rule. They are stale until astar_jump_advance has built them.
+// Creates bitmaps for a corner rule. The bitmaps are stale until astar_jump_advance has built them.
 AstarStatus astar_jump_new(const AstarAllocator *allocator, int width, int height,
                            AstarDiagonals rule, AstarJumpBitmaps **out);
 // Creates a copy of bitmaps that are up to date, without their dead ends. Returns NULL if they are
@@ -44,16 +44,17 @@ void astar_jump_put_aside(AstarJumpBitmaps *jump, int diagonal, AstarOnDiagonal 
 // direction pass the position or begin there.
 AstarStretch astar_jump_stretch_over(const AstarJumpBitmaps *jump, const AstarBits *walkable,
                                      int direction, int row, int position);
-// Sets the reach of the cells of a stretch. With 'two' it also sets the reach of the same stretch
-// two rows further. With diagonal steps reach is stored in the words of both diagonal directions
-// beside the direction of the stretch.
+// Sets the reach bits of the cells of a stretch: whether straight jumps from them end at a jump
+// point. If 'two' is true, also sets the bits of the same stretch two rows further. With diagonal
+// steps the bits are stored in the words of both diagonal directions beside the direction of the
+// stretch.
 void astar_jump_put_stretch(AstarJumpBitmaps *jump, AstarStretch stretch, bool two, bool reach);
-// Rebuilds the reach in one square of a band of columns that is being updated. 'unit' is the number
-// of the work unit in the pass. The work units are the squares of each band in one direction, and
-// then in the opposite direction. Returns true if the square was rebuilt.
+// Rebuilds the reach bits in one square of a band of columns that is being updated. 'unit' is the
+// number of the work unit in the pass. The work units are the squares of each band in one
+// direction, and then in the opposite direction. Returns true if the square was rebuilt.
 bool astar_jump_reach_column(AstarJumpBitmaps *jump, const AstarBits *walkable, int unit);
-// Rebuilds the reach in one square of a band of rows that is being updated. The parameter and the
-// result have the same meaning as in astar_jump_reach_column.
+// Rebuilds the reach bits in one square of a band of rows that is being updated. The parameter and
+// the result have the same meaning as in astar_jump_reach_column.
 bool astar_jump_reach_row(AstarJumpBitmaps *jump, const AstarBits *walkable, int unit);
 
 // Computes the stops of a rectangle of cells from the walkable bits.

@@ -79,8 +79,8 @@ typedef struct AstarJumpBits {
 // The bitmaps for jumps under one corner rule.
 typedef struct AstarJumpBitmaps {
     AstarAllocator allocator;
-    // Non-uniform cells, at which every jump ends, and the same bitmap transposed. Both bitmaps
-    // belong to another layer. NULL if all ground is uniform.
+    // Non-uniform cells, at which every jump ends, and the same bitmap transposed. These two
+    // bitmaps belong to another layer. NULL if all ground is uniform.
     const AstarBits *nonuniform, *nonuniform_columns;
     struct AstarJumpBitmaps *next; // next bitmaps of the same walkable bits
     ASTAR_ATOMIC(bool) stale;      // true if they have to be updated before they are read
@@ -107,8 +107,8 @@ static inline bool astar_jump_is_current(const AstarJumpBitmaps *jump)
     return jump != NULL && !astar_get(&jump->stale);
 }
 
-// Returns true if diagonal jumps can turn under the corner rule. They cannot if the rule cuts no
-// corner.
+// Returns true if diagonal jumps can turn under the corner rule. Diagonal jumps cannot turn if the
+// rule cuts no corner.
 static inline bool astar_has_forced_on_diagonals(const AstarJumpBitmaps *jump)
 {
     return jump->rule->corners != ASTAR_CORNERS_BOTH_FREE;

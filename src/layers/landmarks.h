@@ -32,7 +32,7 @@ typedef struct AstarMended {
     uint32_t cell, before;
 } AstarMended;
 
-// The landmarks of one finder. They are a layer of the grid.
+// The landmarks of one finder. The landmarks are a layer of the grid.
 typedef struct AstarLandmarks {
     AstarLayer layer;
     AstarWalkable *walkable;

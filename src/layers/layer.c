@@ -50,8 +50,8 @@ static AstarLayer *unlink_like(AstarLayer **link, const AstarLayer *key)
 }
 
 // Removes an unused layer from a list and returns it, if more than 'spares' layers of the list are
-// unused. That layer is the one acquired most recently after the first 'spares' unused layers.
-// Returns NULL otherwise.
+// unused. The layer removed is the unused layer that follows the first 'spares' unused layers in
+// the list. Returns NULL otherwise.
 static AstarLayer *unlink_surplus(AstarLayer **link, int spares)
 {
     while (*link != NULL && ((*link)->references > 0 || --spares >= 0))

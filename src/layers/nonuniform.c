@@ -6,8 +6,8 @@
 // Neighbours that cannot be entered are ignored. Terrains of equal cost are treated as one terrain,
 // so that many kinds of grass make one meadow.
 //
-// Most cells have the most common cost or are next to such a cell. They are processed 64 at a time;
-// all other cells are examined one by one.
+// Most cells have the most common cost or are next to such a cell. These cells are processed 64 at
+// a time; all other cells are examined one by one.
 
 #include "layers/nonuniform.h"
 

@@ -5,9 +5,9 @@
 // repairs it: an edit of one cell changes one bit and the components next to the cell. A large fill
 // marks the bitmap stale, and the next query rebuilds it.
 //
-// Units of several cells have a bitmap of the positions where they fit. It is the bitmap of units
-// of one cell (the base), eroded. Components and bitmaps for jumps are built in the same way for
-// units of all sizes.
+// Units of several cells have a bitmap of the positions where they fit. This bitmap is the eroded
+// bitmap of units of one cell, which is called the base. Components and bitmaps for jumps are built
+// in the same way for units of all sizes.
 
 #include "layers/walkable.h"
 

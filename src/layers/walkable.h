@@ -70,7 +70,7 @@ AstarStatus astar_walkable_components(const AstarGrid *grid, AstarWalkable *walk
 AstarStatus astar_walkable_jump(const AstarGrid *grid, AstarWalkable *walkable, AstarDiagonals rule,
                                 AstarJumpBitmaps **out);
 
-// The following functions build components and bitmaps for jumps in steps. They return
+// The following functions build components and bitmaps for jumps in steps. The functions return
 // ASTAR_RUNNING when the work is used up before the data are complete.
 AstarStatus astar_walkable_advance_components(const AstarGrid *grid, AstarWalkable *walkable,
                                               bool diagonal, int64_t *work);

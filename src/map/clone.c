@@ -1,12 +1,12 @@
 // clone.c -- Clones, replicas, snapshots and views: grids that share or copy the map of another
 // grid.
 //
-// A clone starts as a view of the original grid. It needs only the memory of the struct of a grid,
-// and layers built for one of the two grids serve both. The two grids separate before one of them
-// is edited. If a clone is edited, it copies the map and the layers in use. Copying takes a small
-// part of the time of building layers. If the original grid is edited, all its clones first get one
-// copy of its map, which they share. The finders of a clone treat the separation as an edit that
-// changed no cell.
+// A clone starts as a view of the original grid. A clone needs only the memory of the struct of a
+// grid, and layers built for one of the two grids serve both. The two grids separate before one of
+// them is edited. If a clone is edited, it copies the map and the layers in use. Copying takes a
+// small part of the time of building layers. If the original grid is edited, all its clones first
+// get one copy of its map, which they share. The finders of a clone treat the separation as an edit
+// that changed no cell.
 
 #include "map/clone.h"
 
@@ -177,8 +177,8 @@ static AstarStatus follow_palette(AstarGrid *replica, const AstarGrid *grid)
     return status;
 }
 
-// Copies the terrains and the layers of blocks that the replica lacks. They must exist before cells
-// are copied.
+// Copies the terrains and the layers of blocks that the replica lacks. These terrains and layers
+// must exist before cells are copied.
 static AstarStatus follow_kinds(AstarGrid *replica, const AstarGrid *grid)
 {
     AstarStatus status = follow_palette(replica, grid);

@@ -43,7 +43,7 @@ enum { ASTAR_WALKABLES, ASTAR_FOOTPRINTS, ASTAR_NONUNIFORMS, ASTAR_LANDMARKS, AS
 // Cost of a terrain per unit of length; INFINITY if it cannot be entered.
 typedef struct AstarPrice {
     double cost; // cost for which the layers were built
-    // Cost set by the host. It takes effect when the first cell gets the terrain.
+    // Cost set by the host. This cost takes effect when the first cell gets the terrain.
     double asked;
 } AstarPrice;
 

@@ -5,7 +5,7 @@
 // the top vacant until the next push or pop.
 //
 // An item that is pushed with the f that was popped last, which is the least f, need not be
-// inserted into the heap. Such an item is put on a stack at the other end of the same memory. The
+// inserted into the heap. This item is put on a stack at the other end of the same memory. The
 // stack is popped first, its newest item before the others (LIFO).
 
 #ifndef ASTAR_HEAP64_H

@@ -89,8 +89,8 @@ typedef struct AstarSideArrival {
 void astar_side_order_work_out(const AstarShape *shape,
                                AstarSideArrival arrivals[2][ASTAR_ARRIVALS]);
 
-// Returns true if canonical ordering prefers routes whose last step crosses 'side'. It prefers
-// every second one of the six sides of a hexagon.
+// Returns true if canonical ordering prefers routes whose last step crosses 'side'. Every second
+// one of the six sides of a hexagon is preferred.
 static inline bool astar_side_is_better(const AstarShape *shape, int side)
 {
     return (astar_count_bits(shape->sides & ((1u << side) - 1)) & 1) != 0;

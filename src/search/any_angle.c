@@ -18,8 +18,8 @@
 // centres of cells. Blocked cells in a row cut it into narrower cones, bounded by the corners of
 // those cells. Anya puts each interval of a row on its open list. This file sweeps the whole cone
 // of a node when the node is expanded, but only within an ellipse. A route that leaves the ellipse
-// is no shorter than the known one. The sweep needs no open list for the rows. It visits no more
-// rows than an A* over intervals, which would reach nearly all of them before it ends. RayScan
+// is no shorter than the known one. The sweep needs no open list for the rows. The sweep visits no
+// more rows than an A* over intervals, which would reach nearly all of them before it ends. RayScan
 // (Hechenberger and others, ICAPS 2020) takes only corners of the obstacle that blocks the straight
 // line to the goal. RayScan was considered, but it prunes few of the corners that a sweep finds.
 //
@@ -1311,8 +1311,8 @@ static AstarStatus smooth_on(AstarSearch *search, int64_t *work)
     return status;
 }
 
-// Builds the route over the corners found. It replaces the smoothed route if it is shorter and its
-// cost is within the limit.
+// Builds the route over the corners found. This route replaces the smoothed route if it is shorter
+// and its cost is within the limit.
 static AstarStatus gather_route(AstarSearch *search)
 {
     AstarAngles *angles = search->lines.angles;

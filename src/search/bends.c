@@ -52,8 +52,8 @@ struct AstarStates {
     double bend_costs[ASTAR_BEND_ANGLES],
         least; // rounded costs of bends by angle, and the least of them
     // Tables indexed by the side, or other kind of step, that led to a cell. turn[a][b] is the cost
-    // of the turn from side a to side b. lead[a][b] is the most that the rest of a route can cost
-    // more from a state reached by a than from a state reached by b.
+    // of the turn from side a to side b. lead[a][b] is an upper bound of the cost of the rest of a
+    // route from a state reached by a, minus the cost of the same rest from a state reached by b.
     double turn[WAYS_IN][WAYS_IN], lead[WAYS_IN][WAYS_IN];
 };
 

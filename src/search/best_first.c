@@ -783,7 +783,7 @@ ASTAR_SPECIALIZE void relax_four_alike(AstarCore *core, GridExpansion *at, uint6
 }
 
 // Relaxes the four steps out of a cell whose neighbours have different costs. The steps that give a
-// cheaper path are collected as a set first. Then the processor has to predict one loop only,
+// cheaper path are collected as a set first. The processor then has to predict one loop only,
 // instead of a branch for each neighbour.
 ASTAR_SPECIALIZE void relax_four_mixed(AstarCore *core, GridExpansion *at, const uint64_t costs[4])
 {
@@ -939,7 +939,7 @@ ASTAR_SPECIALIZE void relax_six_alike(AstarCore *core, GridExpansion *at, unsign
 }
 
 // Relaxes the steps 'wanted' out of a cell whose neighbours have different costs. The steps that
-// give a cheaper path are collected as a set first. Then the processor has to predict one loop
+// give a cheaper path are collected as a set first. The processor then has to predict one loop
 // only, instead of a branch for each neighbour.
 ASTAR_SPECIALIZE void relax_mixed(AstarCore *core, GridExpansion *at, unsigned wanted,
                                   const GridSteps *steps, const uint8_t *here, GridKind kind)

@@ -3,8 +3,8 @@
 // First A* finds C, the cost of the cheapest routes. When A* has ended, every cell with f < C is
 // closed, so its cost g is known. All other cells have an f of at least C. Since the estimate h is
 // never more than the remaining cost, a cheapest route can enter such a cell only at a cost of C -
-// h. So each cell on a cheapest route has one level cost: g if g + h is C or less, otherwise C - h.
-// A step is called tight if the level costs of its ends differ by the cost of the step. The
+// h. Each cell on a cheapest route therefore has one level cost: g if g + h is C or less, otherwise
+// C - h. A step is called tight if the level costs of its ends differ by the cost of the step. The
 // cheapest routes are exactly the chains of tight steps from the start to the goal.
 //
 // The search then draws rays from the goal, against the direction of travel. A ray is a straight
@@ -68,8 +68,8 @@ struct AstarRays {
     uint8_t near[ASTAR_DIRECTIONS];
     // Number of consecutive tight steps out of the start in each direction.
     int32_t reach[ASTAR_DIRECTIONS];
-    // The best route found so far. It leaves the start in a straight line and then follows 'ray'
-    // from its cell number 'at', counted from 1. 'fewest' is its number of bends.
+    // The best route found so far. The route leaves the start in a straight line and then follows
+    // 'ray' from its cell number 'at', counted from 1. 'fewest' is its number of bends.
     uint32_t fewest;
     int32_t ray, at;
     // The work to be done next.
@@ -143,7 +143,8 @@ static inline bool is_level_of(const AstarSearch *search, uint64_t node, int x, 
            astar_bits_get(&search->finder->on.walkable->bits, x, y);
 }
 
-// Returns true if a step into or out of (x, y) obeys the corner rule. Both ends must be free.
+// Returns true if a step into or out of (x, y) obeys the corner rule. Both ends of the step must be
+// free.
 static inline bool is_legal(const AstarFinder *finder, int x, int y, int direction)
 {
     return (direction & 1) == 0 ||
@@ -229,7 +230,7 @@ static void look_for_start(AstarSearch *search, size_t number)
         note_route(all, ray->bends + bends_of_leaving(search, ray->heading), number, i);
 }
 
-// The current cell while a ray is drawn. It moves along the ray, away from the goal.
+// The current cell while a ray is drawn. The current cell moves along the ray, away from the goal.
 typedef struct Walk {
     int x, y;             // column and row of the cell
     ptrdiff_t cell;       // number of the cell

@@ -290,7 +290,8 @@ static bool has_free_ends(const AstarFindCall *asked, const AstarJumpBits *runs)
 }
 
 // Runs a jump point search. If it is not known yet whether the goal is connected, a few expansions
-// are made first. They find most near goals in less time than a check of the components takes.
+// are made first. These expansions find most near goals in less time than a check of the components
+// takes.
 static AstarStatus jump_plainly(const AstarFindCall *asked, AstarSearch *search, bool is_connected)
 {
     const AstarJumpBitmaps *jump = asked->finder->plan.jump;

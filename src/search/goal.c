@@ -99,8 +99,8 @@ ASTAR_COLD AstarStatus astar_goal_close(AstarSearch *search, uint32_t cell)
 //
 // The grid is processed in bands of rows. In each band the goals are visited from the best to the
 // worst, and each marks the cells of its runs that are not marked yet, 64 cells per word. Every
-// cell is thus marked once, even if there are many goals. Then the marked cells are passed to the
-// callback row by row. Both parts can be done in steps.
+// cell is thus marked once, even if there are many goals. Afterwards the marked cells are passed to
+// the callback row by row. Marking and passing can be done in steps.
 // ------------------------------------------------------------------------------------------------
 
 enum { BAND = 64, WORK_A_RUN = 8, WORK_A_MARKED = 4, WORK_A_TOLD = 4 };
@@ -416,8 +416,8 @@ AstarStatus astar_range_sweep(AstarRange *range, const AstarGrid *grid, int reac
 //
 // With a few goals the estimate is the least of the estimates to each, which is as admissible and
 // consistent as each of them. With more goals, computing the estimate would take longer than it
-// saves; and no estimate is known for goals that only a function decides. Those searches use
-// Dijkstra's algorithm.
+// saves; and no estimate is known for goals that only a function decides. Searches without an
+// estimate use Dijkstra's algorithm.
 //
 // Among equally cheap goals the lowest is reached: the one farther north, then farther west.
 // Therefore the search does not end at the first goal that it reaches. After that it continues only
@@ -936,9 +936,9 @@ ASTAR_COLD bool astar_near_widen(AstarNear *cells, const AstarGrid *grid, int si
 
 enum { WORK_OF_A_GOAL = 8 };
 
-// Computes for every cell how near it is to a reachable cell. If the distances of the unit are
-// measured from all cells that it covers, they are measured from every cell that the unit covers
-// when it is at a reachable cell. Returns ASTAR_RUNNING if the work budget is used up first.
+// Computes for every cell how near it is to a reachable cell. If the distance of a unit is measured
+// from the nearest cell that it covers, all cells that the unit covers at some reachable cell count
+// as reached. Returns ASTAR_RUNNING if the work budget is used up first.
 ASTAR_COLD static AstarStatus measure_reach(AstarCandidates *candidates, AstarSearch *search,
                                             const AstarHeuristic *distance, int64_t *work)
 {

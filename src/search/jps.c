@@ -59,7 +59,7 @@ static uint64_t whole_cost(const AstarFinder *finder, double cost)
 // Returns the factor by which the estimates are multiplied. A weighted search closes nodes before
 // their best costs are known. Three kinds of searches rely on these costs: those with a limit of
 // the cost, those that rank their roots by cost, and those that find out by the cost where they
-// have left the blocks of their unit. Such searches use the factor 1. They find an optimal route,
+// have left the blocks of their unit. These searches use the factor 1 and find an optimal route,
 // which satisfies any weight.
 //
 // Weights above 1.1 are reduced to 1.1. In rooms, caves and towns of 512 x 512 cells a weight of
@@ -333,7 +333,7 @@ ASTAR_HOT AstarStatus astar_run_jps_by(AstarSearch *search, const AstarJumpBitma
 // them. Bitmaps for one unit, without its own blocks, would differ in each row, column and diagonal
 // past these blocks, and computing them takes longer than most searches do. But only a few cells
 // are free just because the unit ignores its own blocks: the cells at which the unit would still
-// cover a part of its start. They are called own cells in this file.
+// cover a part of its start. These cells are called own cells in this file.
 //
 // The search therefore computes the highest cost of reaching an own cell. Every node that costs no
 // more to reach is expanded step by step, on the map without the unit's blocks. All other nodes
@@ -497,11 +497,11 @@ AstarStatus astar_own_blocks_measure(AstarSearch *search)
 // ------------------------------------------------------------------------------------------------
 // The successors of a jump point, by each corner rule.
 //
-// From a node that was reached by a jump, the search jumps on in the same direction. It also turns
-// if the node has a forced neighbour: a cell beside an obstacle that no other best route reaches
-// (see jump_bitmaps.c). A diagonal jump starts straight jumps to both its sides at each of its
-// events; without diagonal steps a jump along the row starts jumps up and down. Only the ends of
-// these straight jumps become nodes, and under the rules that cut corners also the cells where a
+// From a node that was reached by a jump, the search jumps on in the same direction. The search
+// also turns if the node has a forced neighbour: a cell beside an obstacle that no other best route
+// reaches (see jump_bitmaps.c). A diagonal jump starts straight jumps to both its sides at each of
+// its events; without diagonal steps a jump along the row starts jumps up and down. Only the ends
+// of these straight jumps become nodes, and under the rules that cut corners also the cells where a
 // diagonal jump itself can turn. Every other cell of a jump is computed from the two ends when the
 // route is read (pruning of intermediate jump points). The path to a node therefore consists of a
 // first leg, diagonal or along the row, and a straight leg.
@@ -509,9 +509,10 @@ AstarStatus astar_own_blocks_measure(AstarSearch *search)
 // The pruning loses no best route under any rule. To see this, let the cheapest routes be ordered
 // so that diagonal steps come before straight ones (rows before columns if there are no diagonal
 // steps). Every step that is pruned has an alternative from the cell before. The alternative costs
-// less, or costs as much and comes earlier in that order. It is legal by the same rule wherever no
-// turn is recorded. So the first of the cheapest routes is never pruned. A diagonal step costs 1 to
-// 2 straight ones; if it costs 1, two straight steps come before two diagonal ones in the order.
+// less, or costs as much and comes earlier in that order. The alternative is legal by the same rule
+// wherever no turn is recorded. Therefore the first of the cheapest routes is never pruned. A
+// diagonal step costs 1 to 2 straight ones; if it costs 1, two straight steps come before two
+// diagonal ones in the order.
 //
 // The code is compiled twice: for uniform ground, and for maps with non-uniform cells ('nonuniform'
 // is true). On such maps every jump ends at a non-uniform cell, which becomes a node and is

@@ -161,9 +161,10 @@ bool astar_jpsw_pays(const AstarSearch *search, const AstarGoal *goal)
 // because a best route enters a cell only once.
 //
 // If few cells are cheaper, a better bound is the cost of a route on a map without obstacles:
-// straight to the goal, or to a cheaper cell and on from there. That bound counts only the cheaper
-// cells in a window around start and goal. For routes that leave the window the first bound is
-// used, with the cost of a walk that leaves the window. The greatest of all bounds is the estimate.
+// straight to the goal, or to a cheaper cell and on from there. This bound includes only the
+// cheaper cells in a window around start and goal. For routes that leave the window the first bound
+// is used, with the cost of a walk that leaves the window. The greatest of all bounds is the
+// estimate.
 //
 // The estimate is not consistent. Therefore f is never lowered along a route, and a closed node is
 // opened again if a cheaper path to it is found. The number of cheaper cells, without those under

@@ -3,7 +3,7 @@
 //
 // A link may be shorter than any walk, so the plain estimate, the walk without obstacles, may be
 // too high. From a cell n the cheapest path to the goal is either a walk without links, or a walk
-// to the entrance of some link and the rest from there:
+// to the entrance of some link and the rest of the route from there:
 //
 //     h(n) = min(walk(n, goal), min over entrances e of walk(n, e) + rest(e))
 //
@@ -31,7 +31,8 @@
 
 enum { MOST_SHORTCUTS = 512, WORK_OF_A_LINK = 32, WORK_OF_A_SHORTCUT = 16 };
 
-// A link as used for the estimate: its entrance, and its exit while the rests are computed.
+// A link as used for the estimate: its entrance, and its exit while the remaining costs ('rest')
+// are computed.
 typedef struct AstarShortcut {
     int32_t x, y, to_x, to_y;
     double cost; // cost of the link
@@ -159,8 +160,8 @@ static bool is_shortcut(const AstarSearch *search, const AstarArc *arc, bool bac
     return true;
 }
 
-// Exchanges the shortcut with the least rest for the shortcut at 'at'. The shortcuts from 'at' on
-// are not settled yet.
+// Exchanges two shortcuts: the shortcut with the least remaining cost ('rest') among those from
+// 'at' on, which are not settled yet, and the shortcut at 'at'.
 static void choose_least(AstarShortcut *shortcuts, uint32_t at, uint32_t count)
 {
     uint32_t least = at;
@@ -172,8 +173,8 @@ static void choose_least(AstarShortcut *shortcuts, uint32_t at, uint32_t count)
     shortcuts[at] = chosen;
 }
 
-// Computes the final rests of the shortcuts by Dijkstra's algorithm and keeps the shortcuts that
-// are useful. Returns false if the work budget is used up first.
+// Computes the remaining costs ('rest') of the shortcuts by Dijkstra's algorithm and keeps the
+// shortcuts that are useful. Returns false if the work budget is used up first.
 static bool settle_rests(const AstarSearch *search, struct AstarLinks *links, bool backward,
                          int64_t *work)
 {

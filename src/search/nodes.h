@@ -7,8 +7,8 @@
 // node's page plus the node's index on the page, 0 to 63, identifies the node. This sum is called
 // its name.
 //
-// Costs are whole multiples of a unit, see best_first.c. They are stored 32 times as large, because
-// the lowest 5 bits hold the state.
+// Costs are whole multiples of a unit, see best_first.c. The costs are stored 32 times as large,
+// because the lowest 5 bits hold the state.
 
 #ifndef ASTAR_NODES_H
 #define ASTAR_NODES_H

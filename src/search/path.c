@@ -504,8 +504,8 @@ ASTAR_COLD size_t astar_path_breaches(const AstarPath *path, const AstarFinder *
 // bends), but it comes close in very little time.
 //
 // All cells entered in either order must have the same terrain and the same value in the field to
-// avoid. Then the same costs are added in the same order, and the cost stays the same to the last
-// bit.
+// avoid. In this case the same costs are added in the same order, and the cost stays the same to
+// the last bit.
 // ------------------------------------------------------------------------------------------------
 
 // A straight leg of a route: 'steps' steps over the same side.

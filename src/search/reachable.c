@@ -245,9 +245,9 @@ static int last_radius(const Ring *ring)
 // nearest cell therefore descends from that square into smaller squares (branch and bound), and
 // leaves out squares that are farther away than the nearest cell so far.
 
-// Returns true if the search may descend into squares. It must not descend if links lead to further
-// components, of which no cell is known, or if the map wraps around. In these cases only rings are
-// used.
+// Returns true if the search may descend into squares. The search must not descend if links lead to
+// further components, of which no cell is known, or if the map wraps around. In these cases only
+// rings are used.
 static bool may_descend(const AstarReachable *reach)
 {
     return reach->beyond_count == 0 && reach->finder->grid->shape->wraps == 0;
@@ -362,8 +362,8 @@ bool astar_reachable_look(AstarReachable *reach, int x, int y, int size, int ran
 // Clearance, and units that start on their own blocks.
 //
 // The clearance of a cell is the side of the largest free square of which it is the north-west
-// corner. It is found row by row, words of bits at a time: n rows contain a square of side n if
-// each of them has at least n free cells in a row from the cell's column on.
+// corner. The clearance is found row by row, words of bits at a time: n rows contain a square of
+// side n if each of them has at least n free cells in a row from the cell's column on.
 //
 // If a game marks a unit as blocks on the map, these blocks would bar the unit itself, because
 // after a step it still covers cells of its start. A query for such a unit therefore uses a copy of

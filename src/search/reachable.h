@@ -33,8 +33,8 @@ typedef struct AstarPrecheckResult {
 // same distance, unless a diagonal step costs as much as one or as two straight steps.
 enum { ASTAR_MANY_NEAREST = 8 };
 
-// The state of a search through rings of cells around a goal, from the inside to the outside. It
-// can be interrupted after each ring.
+// The state of a search through rings of cells around a goal, from the inside to the outside. The
+// search can be interrupted after each ring.
 typedef struct AstarRings {
     int radius;     // radius of the next ring
     double nearest; // distance of the nearest reachable cell so far; at first an upper bound

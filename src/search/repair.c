@@ -596,8 +596,8 @@ static void keep_less(PathRepair *repair)
     lead_on_from(repair, repair->from);
 }
 
-// Each function below runs one stage of a repair and sets the next one. It returns ASTAR_RUNNING,
-// or the status with which the repair ends.
+// Each function below runs one stage of a repair and sets the next one. Each function returns
+// ASTAR_RUNNING, or the status with which the repair ends.
 
 static AstarStatus walk_to_bad_cell(PathRepair *repair, int64_t *work)
 {

@@ -148,7 +148,7 @@ static inline bool astar_notes_steps(const AstarSearch *search)
     return search->finder->options.step_cost != NULL;
 }
 
-// Returns the node of a cell in a best-first search. Such a node is packed into 64 bits.
+// Returns the node of a cell in a best-first search. The node is packed into 64 bits.
 static inline uint64_t astar_node(const AstarSearch *search, uint32_t cell)
 {
     int x, y;

@@ -294,7 +294,7 @@ static int distance_to(int position, int first, int count)
 }
 
 // Returns a lower bound of f for any route through an area of a map with links. The bound is
-// computed cell by cell. It is 0 if the area is too large or if a link ends in it.
+// computed cell by cell. The bound is 0 if the area is too large or if a link ends in it.
 static double least_f_over_links(const AstarSearch *search, const AstarEdit *area)
 {
     double least = INFINITY;

@@ -166,7 +166,7 @@ static bool sees_by_bits(const AstarFinder *finder, int x0, int y0, int x1, int 
 // The functions below examine lines with a margin.
 
 // The swath of a line: the cells that a unit's square, widened by the margin, touches along the
-// line. It is a range of rows, with a range of columns for each row.
+// line. A swath is a range of rows, with a range of columns for each row.
 typedef struct Swath {
     const AstarFinder *finder;
     double x, y, dx, dy; // the start of the line, and its extent

@@ -29,8 +29,8 @@
 #include "finder/finder.h"
 
 // Returns true if the bitmap and the corner rule decide all lines, and no line costs more than
-// another path between its ends. Both hold on uniform ground without callbacks, walls or a field to
-// avoid.
+// another path between its ends. Both conditions are met on uniform ground without callbacks, walls
+// or a field to avoid.
 bool astar_sight_is_plain(const AstarFinder *finder);
 
 // Returns true if the obstacles that lines must avoid are diamonds rather than squares.
@@ -48,8 +48,8 @@ AstarStatus astar_sees(AstarCosts *costs, int x0, int y0, int x1, int y1, double
 bool astar_sees_plainly(const AstarFinder *finder, int x0, int y0, int x1, int y1, uint64_t *spent);
 
 // Returns true if a route of two lines, which bends at the cell 'turn', is taut: an obstacle lies
-// within the bend, so no path on the same side of each obstacle is shorter. Both lines must be
-// clear. May be called only if sight is plain and there is no margin.
+// within the bend, so no path on the same side of each obstacle is shorter. The two lines of the
+// route must be clear. May be called only if sight is plain and there is no margin.
 bool astar_is_taut(const AstarFinder *finder, AstarCell from, AstarCell turn, AstarCell to);
 
 // Follows a line until an obstacle stops the unit. Sets '*stopped', and stores in '*stop' the cell

@@ -367,8 +367,8 @@ const char *astar_status_text(AstarStatus status)
     return status < ASTAR_STATUS_COUNT ? status_texts[status] : "unknown status";
 }
 
-// Returns the state of a cell in a search: ASTAR_UNSEEN, ASTAR_OPENED or ASTAR_CLOSED. It is
-// ASTAR_UNSEEN for all cells if the query was answered without a search.
+// Returns the state of a cell in a search: ASTAR_UNSEEN, ASTAR_OPENED or ASTAR_CLOSED. The result
+// is ASTAR_UNSEEN for all cells if the query was answered without a search.
 ASTAR_COLD static AstarCellState state_of(const AstarSearch *search, uint32_t cell)
 {
     bool is_known, is_closed;

@@ -199,10 +199,10 @@ static size_t bytes_left(const AstarBaked *baked)
     return baked->most_bytes > besides ? baked->most_bytes - besides : 0;
 }
 
-// Returns true if labels may fit the allowed bytes. Where subgoals form a net, the number of
-// entries of a label is about the number of subgoals in a row of the net: half of that number or
-// more on random maps, and certainly a quarter. Mazes and trees, whose subgoals have about two
-// edges each, need far fewer entries.
+// Returns true if labels may fit the allowed bytes. On open maps the subgoals form a net with about
+// as many rows as columns. The number of entries of a label is about the number of subgoals in a
+// row of the net: at least half of it on random maps, and always at least a quarter. Mazes and
+// trees, whose subgoals have about two edges each, need far fewer entries.
 static bool may_labels_fit(const AstarBaked *baked)
 {
     double count = baked->subgoals->count, edges = (double)baked->graph->kept;
@@ -210,8 +210,9 @@ static bool may_labels_fit(const AstarBaked *baked)
     return edges <= 2.25 * count || 4 * entries >= count * sqrt(count);
 }
 
-// Returns true if building a hierarchy may save time. It does not among sparse obstacles: each
-// subgoal has so many edges that in the end all remaining subgoals are connected with each other.
+// Returns true if building a hierarchy may save time. Among sparse obstacles a hierarchy saves no
+// time: each subgoal has so many edges that in the end all remaining subgoals are connected with
+// each other.
 static bool may_hierarchy_pay(const AstarBaked *baked)
 {
     return baked->graph->kept <= (uint64_t)MOST_DEGREE * baked->subgoals->count;

@@ -235,8 +235,8 @@ AstarLabels *astar_labelling_take(AstarLabelling *labelling)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Building labels: a search runs from one subgoal after another. It is pruned at subgoals whose
-// distance follows from the labels that were built before.
+// Building labels: a search runs from one subgoal after another. The search is pruned at subgoals
+// whose distance follows from the labels that were built before.
 //
 // Pruned landmark labelling (T. Akiba, Y. Iwata and Y. Yoshida, "Fast Exact Shortest-Path Distance
 // Queries on Large Networks by Pruned Landmark Labeling", SIGMOD 2013). The subgoals become hubs in

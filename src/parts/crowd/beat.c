@@ -294,8 +294,8 @@ ASTAR_COLD uint32_t astar_order_steps(AstarPibt *pibt, uint32_t count, uint32_t 
 // other in a ring have arrived, too, wherever they are.
 //
 // Units choose their steps in order of priority, and then by the time that they have been on their
-// way. Units that have arrived come last, in the order of their arrival. They keep their position
-// when they are pushed away and come back.
+// way. Units that have arrived come last, in the order of their arrival. Units that are pushed away
+// and come back keep their position in this order.
 // ------------------------------------------------------------------------------------------------
 
 enum { PATIENCE = 16, STUCK_RADIUS = 8, STEPS_AROUND = 3 };
@@ -430,8 +430,8 @@ static uint32_t steepest_free(const AstarCrowd *crowd, const AstarPibtUnit *unit
 
 // Returns true if a unit can get around the units in front of it over a few free cells. The first
 // step leads sideways, the next steps each lead nearer to the goal, and the last cell is nearer
-// than the unit's own. A unit that can get around has not arrived yet. It continues until these
-// cells are taken or its patience ends.
+// than the unit's own. A unit that can get around has not arrived yet. Such a unit continues until
+// these cells are occupied or its patience ends.
 static bool leads_around(const AstarCrowd *crowd, const AstarPibtUnit *unit)
 {
     unsigned moves = astar_kind_moves(&crowd->kinds[unit->kind], unit->cell);
@@ -507,9 +507,10 @@ static void judge_unit(AstarCrowd *crowd, uint32_t index)
 // Detection of large units that wait for each other and would never move.
 //
 // Large units that share a goal may wait for each other in a ring. To detect such a ring, all units
-// that have stood still for long are marked as staying for good. Then the mark is removed from each
-// unit that could still move, or that waits for a unit that could. When no more marks are removed,
-// the marked units are in a standstill and count as arrived. Each round of removals takes one tick.
+// that have stood still for long are marked as staying for good. Afterwards the mark is removed
+// from each unit that could still move, or that waits for a unit that could still move. When no
+// more marks are removed, the marked units are in a standstill and count as arrived. Each round of
+// removals takes one tick.
 
 static bool may_stand_still(const AstarCrowd *crowd, uint32_t index)
 {

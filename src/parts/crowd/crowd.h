@@ -22,7 +22,7 @@ typedef enum AstarHaste {
 } AstarHaste;
 
 // How a unit is drawn during a tick. The unit first finishes its last step, from 'back' to its old
-// cell. Then the unit moves towards its new cell.
+// cell. Afterwards the unit moves towards its new cell.
 typedef struct AstarGlide {
     uint32_t back; // the cell where the unit's last step began
     uint32_t pace; // time that a straight step takes, in units of 1 / ASTAR_BEAT tick

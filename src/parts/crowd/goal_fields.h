@@ -332,8 +332,8 @@ void astar_crowd_free_fields(AstarCrowd *crowd);
 // numbers[k].
 void astar_crowd_renumber_fields(AstarCrowd *crowd, const uint32_t *numbers);
 // Returns true if a field was requested since the last tick, or if the map has changed since the
-// last tick. Such a field could not be computed ahead. Therefore the next tick spends only a small
-// part of its work on all such fields.
+// last tick. The distances of such a field could not be computed ahead. Therefore the next tick
+// spends only a small part of its work on all such fields.
 bool astar_crowd_is_news(const AstarCrowd *crowd, const AstarGoalField *field);
 // Makes room for 'needed' bytes of distances, by marking unused fields for removal. The marked
 // fields are removed when the tick is committed. Returns false if there is not enough room.

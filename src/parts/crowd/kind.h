@@ -12,7 +12,7 @@
 #include "finder/finder.h"
 
 // A numbering of the cells that units of one kind can occupy, row by row, for one version of the
-// map. It is reference-counted and shared by fields.
+// map. The numbering is reference-counted and shared by fields.
 typedef struct AstarNumbering {
     uint32_t references;
     uint32_t in_force; // number of fields whose distances in use have this numbering

@@ -41,8 +41,8 @@ typedef struct AstarLacamNode {
     bool is_open;
     // Two or three lists of 'count' entries each. The first list has the cell of each unit. The
     // second one has all units in the order in which they choose their steps. The third list exists
-    // if units are exclusive. It has for each unit the number of the tick, counted from the parent
-    // node, in which the unit steps; 0: it does not step.
+    // if units are exclusive. The third list has for each unit the number of the tick, counted from
+    // the parent node, in which the unit steps; 0: it does not step.
     uint32_t cells[];
 } AstarLacamNode;
 

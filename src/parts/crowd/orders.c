@@ -310,9 +310,9 @@ static void charge_window(AstarOwnRoutes *own, uint64_t spent)
     own->quota -= all < own->quota ? all : own->quota;
 }
 
-// Computes the distances in the window around the target unit of a field. Then sets the next step
-// of each chaser in the field's list. Returns ASTAR_RUNNING if '*work' is used up first. Each call
-// computes at least WINDOW_CELLS cells of the window, even if '*work' is less.
+// Computes the distances in the window around the target unit of a field. Afterwards sets the next
+// step of each chaser in the field's list. Returns ASTAR_RUNNING if '*work' is used up first. Each
+// call computes at least WINDOW_CELLS cells of the window, even if '*work' is less.
 static AstarStatus lead_by_window(AstarCrowd *crowd, const AstarGoalField *field, uint64_t *work)
 {
     AstarFieldBuild *window = &crowd->window;

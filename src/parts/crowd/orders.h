@@ -24,7 +24,7 @@ AstarStatus astar_crowd_lead_chasers(AstarCrowd *crowd, uint64_t *work);
 // false, lets all plans continue. Returns true if some plan would have taken a step.
 bool astar_crowd_pause_plans(AstarCrowd *crowd, bool waits);
 // Decides the steps of all units that follow plans. Returns false if a plan cannot take its step.
-// That plan then waits, and all decisions of the tick must be made again.
+// This plan then waits, and all decisions of the tick must be made again.
 bool astar_crowd_decide_plans(AstarCrowd *crowd);
 // Advances each plan by the step that it took in the last tick. Ends the plans that are complete or
 // have waited too long.

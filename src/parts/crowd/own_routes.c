@@ -483,8 +483,8 @@ static AstarStatus need_route_slots(AstarCrowd *crowd)
     return has_room ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
-// Allocates the arrays of the units' directions. Then sets the directions of units that chase a
-// target unit near them.
+// Allocates the arrays of the units' directions. Afterwards sets the directions of units that chase
+// a target unit near them.
 static AstarStatus begin_leading(AstarCrowd *crowd, uint64_t *work)
 {
     AstarOwnRoutes *own = &crowd->own;

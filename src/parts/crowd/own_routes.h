@@ -112,8 +112,8 @@ AstarStatus astar_replan_step(AstarReplan *replan, uint64_t *work);
 
 // Starts the stage of a tick in which routes of single units are found.
 void astar_crowd_begin_routes(AstarCrowd *crowd);
-// Finds routes for units whose goals have no distances. Then sets the next step of each unit along
-// its route. Returns ASTAR_RUNNING if 'work' is used up first.
+// Finds routes for units whose goals have no distances. Afterwards sets the next step of each unit
+// along its route. Returns ASTAR_RUNNING if 'work' is used up first.
 AstarStatus astar_crowd_find_routes(AstarCrowd *crowd, uint64_t *work);
 // Makes the routes found for this tick available, and frees the routes that are not needed any
 // more.

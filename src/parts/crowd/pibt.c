@@ -100,7 +100,7 @@ ASTAR_COLD AstarStatus astar_move_table_update(AstarMoveTable *table, const Asta
 // lead to its goal. Random numbers break ties.
 // ------------------------------------------------------------------------------------------------
 
-// Cost of a move to a cell whose distance is not known. Such moves are tried last.
+// Cost of a move to a cell whose distance is not known. Moves with this cost are tried last.
 enum { WAY_COST_UNKNOWN = 0x10000 };
 
 int64_t astar_farther(const AstarPibt *pibt, const AstarGoalField *field, uint32_t from,
@@ -481,8 +481,8 @@ bool astar_goes_beside_others(const AstarPibt *pibt, uint32_t index, uint32_t to
 }
 
 // ------------------------------------------------------------------------------------------------
-// The functions below implement the swap rule. They detect two units that want to pass each other
-// in a corridor, and find out whether the corridor widens.
+// The functions below implement the swap rule. The rule detects two units that want to pass each
+// other in a corridor, and finds out whether the corridor widens.
 // ------------------------------------------------------------------------------------------------
 
 // Maximum number of cells that are searched along a corridor for a place where two units can pass.
@@ -1032,10 +1032,10 @@ static void end_unit(AstarPibt *pibt, uint32_t index, bool has_left)
         pibt->has_failed = true;
 }
 
-// Marks a unit that was pushed and could not leave. It is not pushed again in the turn of the same
-// unit. It still gets its own turn, because it may have a move that conflicts only with the move of
-// its pusher. Until then, or until another unit has its turn and pushes it, the member 'ways' holds
-// the number of the turn in which it was pushed and the direction of the push.
+// Marks a unit that was pushed and could not leave. The unit is not pushed again in the turn of the
+// same pusher. It still gets its own turn, because it may have a move that conflicts only with the
+// move of its pusher. Until then, or until another unit has its turn and pushes it, the member
+// 'ways' holds the number of the turn in which it was pushed and the direction of the push.
 static void spare_unit(AstarPibt *pibt, uint32_t index, const AstarPibtUnit *pusher, int push)
 {
     AstarPibtUnit *unit = &pibt->units[index];

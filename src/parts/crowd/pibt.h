@@ -9,11 +9,11 @@
 // widens (the swap rule: Okumura, IJCAI 2023). An undecided unit can always stay where it is.
 // Without constraints every configuration therefore has a successor.
 //
-// A unit of size n covers n x n cells. It pushes all units in the cells that it would newly cover.
-// If one of them cannot leave, the step fails and all decisions that depend on it are undone. A
-// unit that could not leave when it was pushed is not pushed again in the same turn of the pushing
-// unit. Such a unit starts to move away in its own turn. This rule bounds the work, and large units
-// that need several steps to leave make these steps.
+// A unit of size n covers n x n cells. A large unit pushes all units in the cells that it would
+// newly cover. If one of them cannot leave, the step fails and all decisions that depend on it are
+// undone. A unit that could not leave when it was pushed is not pushed again in the same turn of
+// the pushing unit. Such a unit starts to move away in its own turn. This rule bounds the work, and
+// large units that need several steps to leave make these steps.
 //
 // Guarantees for each pair of steps, which are checked: two units are never in one cell. If all
 // units move in straight lines at constant speed, discs of radius size / 2 - 0.15 never overlap.

@@ -30,7 +30,7 @@ typedef struct AstarPlaceGroup {
     bool has_goal; // true if the goal cell is taken as a place, by this group or another one
 } AstarPlaceGroup;
 
-// The data with which a plan is made. They are freed when the plan is complete.
+// The data with which a plan is made. The data are freed when the plan is complete.
 typedef struct AstarPlanMaking {
     AstarRoom room;
     AstarPile pile; // memory of the arrays below

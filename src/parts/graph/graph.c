@@ -109,8 +109,8 @@ void astar_free_arcs(AstarGraph *graph, uint32_t node)
 //
 // The first few queries compare all nodes. If more queries come and no node moves in between, the
 // nodes are sorted into square buckets, about one bucket per two nodes. A query then examines rings
-// of buckets around its own bucket until no ring can hold a nearer node. Both methods have the same
-// result: among equally near nodes the one that was added first.
+// of buckets around its own bucket until no ring can hold a nearer node. The two methods have the
+// same result: among equally near nodes the one that was added first.
 // ------------------------------------------------------------------------------------------------
 
 enum { LOOKS_BEFORE_SORTING = 4, FEWEST_TO_SORT = 64, MOST_BUCKETS_A_SIDE = 4096 };

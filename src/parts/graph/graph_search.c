@@ -114,7 +114,7 @@ ASTAR_COLD AstarStatus astar_graph_search_new(AstarGraph *graph, const AstarGrap
                                               AstarGraphSearch **out)
 {
     AstarGraphOptions given = options != NULL ? *options : astar_graph_options_default();
-    // NAN means "not given". It is not compared, since the host program may have floating-point
+    // NAN means "not given". NAN is not compared, since the host program may have floating-point
     // traps enabled.
     bool is_bad_cost = !isnan(given.min_cost) &&
                        (given.min_cost < 0 || given.min_cost > ASTAR_GRAPH_COST_MAX);

@@ -60,7 +60,7 @@ enum {
     ASTARL_STATES,
     ASTARL_STEPS,
     ASTARL_ADD,
-    // Number of the values above. They lie on the stack while a search calls functions.
+    // Number of the values above. These values lie on the stack while a search calls functions.
     ASTARL_ASKED = ASTARL_ADD,
     ASTARL_FOUND,
     ASTARL_OF_FINDER,
