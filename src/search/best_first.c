@@ -627,8 +627,8 @@ static const GridWay ways[ASTAR_PAGE_CELLS][ASTAR_DIRECTIONS] = {
 };
 
 // For each cell of a page, the adjacent pages that contain neighbours of the cell, as a set of
-// directions. The arguments of the macro are the sets for the first, a middle and the last column of
-// a row.
+// directions. The arguments of the macro are the sets for the first, a middle and the last column
+// of a row.
 #define BEYOND_OF_ROW(west, amid, east) west, amid, amid, amid, amid, amid, amid, east
 static const uint8_t beyond_page[ASTAR_PAGE_CELLS] = {
     BEYOND_OF_ROW(0xC1, 0x01, 0x07), BEYOND_OF_ROW(0x40, 0x00, 0x04),
