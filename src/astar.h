@@ -1,11 +1,10 @@
 // astar.h -- Shortest paths on grids of terrain. This header includes the whole public C API, which
 // is divided by topic into the headers in astar/.
 //
-// A grid holds terrain (up to 256 kinds, each with a cost) and blocks, which stand on cells. A
-// finder describes how one kind of unit moves over a grid: its corner rule, its costs, its
-// algorithm. A finder finds paths. Every edit of the grid takes effect in the finder's next query.
-// The memory of searches lies in a workspace. One workspace serves all grids and finders of a
-// thread.
+// A grid holds terrain (up to 256 kinds, each with a cost) and blocks, which lie on cells. A finder
+// describes how one kind of unit moves over a grid: its corner rule, its costs, its algorithm. A
+// finder finds paths. Every edit of the grid takes effect in the finder's next query. The memory of
+// searches lies in a workspace. One workspace serves all grids and finders of a thread.
 //
 //     AstarGrid *grid;
 //     AstarFinder *finder;
@@ -34,9 +33,9 @@
 // Threads: any number of threads may run queries on the same grid and the same field at the same
 // time, as long as no thread changes either. Finders, workspaces, searches, flows and paths belong
 // to one thread each. Every thread may retain and release grids and fields, so each thread may make
-// its own finders. The layers that are built of a grid for one finder serve all finders. The host
-// must make sure that no thread edits a grid while others run queries on it. Alternatively the grid
-// is shared: then each thread sees the published state through a view. In a build with
+// its own finders. Layers of data that are built on a grid for one finder serve all its finders.
+// The host must make sure that no thread edits a grid while others run queries on it. Alternatively
+// the grid is shared: then each thread sees the published state through a view. In a build with
 // ASTAR_NO_THREADS, a grid and all objects made from it belong to one thread.
 
 #ifndef ASTAR_H

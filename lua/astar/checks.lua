@@ -36,7 +36,7 @@ local function is_place(key, most)
   return type(key) == "number" and key >= 1 and key <= most and key % 1 == 0
 end
 
--- By the type of an object: the hint if a script reads the object by a number, as in grid[1].
+-- Maps the type of an object to the hint for a script that reads the object by a number, as in grid[1].
 local BY_NUMBER = {
   ["astar grid"] = ": grid:get(x, y)", ["astar field"] = ": field:get(x, y)", ["astar flow"] = ": flow:distance(x, y)",
   ["astar crowd"] = ": crowd:units() is a list of the units",
@@ -100,7 +100,7 @@ return function(fail)
     fail("%s must be a number from %s to %s, got %s", name, describe(least), describe(most), describe(value))
   end
 
-  --- Returns the cost of a terrain as a number: math.huge if the terrain cannot be entered.
+  --- Returns the cost of a terrain as a number; math.huge if the terrain cannot be entered.
   function checks.cost(value, name)
     if value == false or value == huge then
       return huge
@@ -129,8 +129,8 @@ return function(fail)
 
   -- Checks of the values that callbacks return.
 
-  --- Raises the error for the cost `said` that the callback `name` returned for a cell. The cost is no number above 0,
-  -- less than `least` (`bound` is the name of this limit, such as "min_cost"), or more than `most`.
+  --- Raises the error for the cost `said` that the callback `name` returned for a cell. The cost is not a number
+  -- above 0, is less than `least` (`bound` is the name of this limit, such as "min_cost"), or more than `most`.
   function checks.answer(name, said, x, y, bound, least, most)
     local is_cost = type(said) == "number" and said > 0
     local cure = bound == "min_cost" and is_cost and said >= 0.001
@@ -141,8 +141,8 @@ return function(fail)
       or "; expected at most " .. describe(most))
   end
 
-  --- Raises the error for a callback that returned no value, because a `return` was probably forgotten. To return nil
-  -- or false is no error: the cell cannot be entered then.
+  --- Raises the error for a callback that returned no value, because a `return` was probably forgotten. Returning nil
+  -- or false is no error: it means that the cell cannot be entered.
   function checks.no_answer(name, _, x, y)
     fail("%s callback returned nothing for (%d, %d): return a number, or false for no entry", name, x, y)
   end
@@ -168,7 +168,7 @@ return function(fail)
 
   --- Checks that all keys of a table of options are in the list `names`. Returns the options without a metatable, see
   -- plain_options.lua, because callers read them with rawget. `more(name, value)` returns a text to add to the error
-  -- about an unknown name that resembles none of the list.
+  -- about an unknown name that resembles no name in the list.
   function checks.options(options, names, more)
     local is_module = type(options) == "table" and rawget(options, "_VERSION") and rawget(options, "implementation")
     if type(options) ~= "table" or is_module then
@@ -218,8 +218,9 @@ return function(fail)
 
   -- Checks of lists.
 
-  --- Returns a key of a table, as errors show it, that is neither an integer from 1 to `most` nor the key `also`. Of
-  -- several such keys, returns the least number, or else the first string. Returns nil if there is no such key.
+  --- Returns a key of a table, as errors show it, that is neither an integer from 1 to `most` nor the key `also`. If
+  -- there are several such keys, returns the least number, or else the first string. Returns nil if there is no such
+  -- key.
   function checks.stray(list, most, also)
     local stray, found
     for key in entries, list do

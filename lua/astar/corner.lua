@@ -6,13 +6,13 @@
 -- may enter, and no other cell has to be checked for blocks.
 --
 -- A walker measures its progress along the straight legs of the path, its track. The curve is shorter than the two
--- pieces of legs that it replaces, and the walker takes the same time for both. So it is a little slower in the curve
--- than on the legs. The reach is limited so that the mean speed from the middle of one leg to the middle of the next
--- stays at least 0.9 of the walker's speed.
+-- pieces of legs that it replaces, and the walker takes the same time for both. The walker is therefore a little
+-- slower in the curve than on the legs. The reach is limited so that the mean speed from the middle of one leg to the
+-- middle of the next stays at least 0.9 of the walker's speed.
 
 local sqrt, log, min = math.sqrt, math.log, math.min
 
--- Greatest fraction of the way from the middle of one leg to the middle of the next that a curve may save.
+-- Greatest fraction of the length from the middle of one leg to the middle of the next that a curve may save.
 local MOST_SAVED = 0.1
 
 -- Least length of a leg in cells, and least squared sine and cosine of half the angle by which the path turns. Below
@@ -24,7 +24,7 @@ local corner = {
   MOST_REACH = 0.5,
 }
 
---- Returns a corner without a curve, its reach is 0. corner.set gives it a curve.
+--- Returns a corner without a curve: its reach is 0. corner.set gives it a curve.
 function corner.new()
   return { reach = 0, x = 0, y = 0, before_x = 0, before_y = 0, after_x = 0, after_y = 0 }
 end
@@ -54,13 +54,14 @@ function corner.set(self, most, x, y, from_x, from_y, to_x, to_y)
   self.reach = min(most, MOST_SAVED * (u + v) / 2 / (2 - length_of(sine2, 1 - sine2)))
 end
 
---- Swaps the two ends of the curve, for a walker that turned round and comes from the other side.
+--- Swaps the two ends of the curve, for a walker that has turned round and comes from the other side.
 function corner.mirror(self)
   self.before_x, self.before_y, self.after_x, self.after_y = self.after_x, self.after_y, self.before_x, self.before_y
 end
 
---- Returns the place of the walker on the curve, x and y, and its direction there as a vector. 'along' is the walker's
--- progress along its track from -reach (beginning of the curve) over 0 (at the turn) to reach (end of the curve).
+--- Returns the position of the walker on the curve, x and y, and its direction there as a vector. 'along' is the
+-- walker's progress along its track from -reach (beginning of the curve) over 0 (at the turn) to reach (end of the
+-- curve).
 function corner.place(self, along)
   local reach = self.reach
   local part = 0.5 + 0.5 * along / reach

@@ -10,7 +10,8 @@ local function describe_number(number)
     return "nan" -- some C libraries print "-nan"
   end
   local text = numbers.write(number, "%.14g")
-  -- 14 digits are enough to recognize a fraction. An integer may be a limit that a message names: it keeps all digits.
+  -- 14 digits are enough to recognize a fraction. An integer may be a limit that a message names, so all its digits
+  -- are kept.
   return number % 1 == 0 and numbers.read(text) ~= number and numbers.write(number) or text
 end
 

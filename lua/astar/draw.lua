@@ -6,7 +6,8 @@ local describe = require((...):match "^(.+)[./][^./]+$" .. ".describe")
 
 local concat = table.concat
 
--- Returns true if a value is a string of one UTF-8 character. A single byte that is no valid UTF-8 also counts as one.
+-- Returns true if a value is a string of one UTF-8 character. A single byte that is not valid UTF-8 also counts as a
+-- character.
 local function is_character(text)
   return type(text) == "string" and (#text == 1 or text:find "^[\194-\223][\128-\191]$"
     or text:find "^[\224-\239][\128-\191][\128-\191]$" or text:find "^[\240-\247][\128-\191][\128-\191][\128-\191]$")

@@ -74,8 +74,8 @@ function finder_options.reader(checks, values)
     for i, name in ipairs(names) do places[option][name] = FIRST[option] + i - 1 end
   end
 
-  -- The functions below read options from a copy without a metatable, so they index it directly. Most options of a
-  -- finder are not given, so each function first handles nil, as fast as possible.
+  -- The functions below read options from a copy without a metatable, so they index the copy directly. Most options
+  -- of a finder are not given, so each function first handles nil, as fast as possible.
 
   local function read(o, name, check, least, most, otherwise)
     local value = o[name]
@@ -156,8 +156,8 @@ function finder_options.reader(checks, values)
     return dearest, costs
   end
 
-  -- Returns true if a value may be a field. A field of the twin is a table, and the twin passes a check for it. A field
-  -- of the C module is a userdata, and the C module checks later that the userdata is a field.
+  -- Returns true if a value may be a field. A field of the twin is a table, and the twin passes a check for such
+  -- tables. A field of the C module is a userdata, and the C module checks later that the userdata is a field.
   local function is_field(value)
     if checks.is_field then return checks.is_field(value) ~= nil end
     return type(value) == "userdata"

@@ -2,7 +2,7 @@
 --
 -- Each floor is a rectangle of the grid, and its north-west corner is in the first row of the grid. All cells outside
 -- the rectangles are blocked: those in the gaps between two floors, and those south of a floor that has fewer rows
--- than others. So no step leads from one floor to the next, whatever the size of the unit. Only links do.
+-- than others. Therefore no step leads from one floor to the next, whatever the size of the unit; only links do.
 
 local entries = next -- another name, because LuaJIT may end loops over pairs or next early, see spec/entries_spec.lua
 local FOLDER = (...):match "^(.+)[./][^./]+$"
@@ -14,7 +14,7 @@ local no_more = require(FOLDER .. ".no_more")
 local stray_entry = require(FOLDER .. ".stray_entry")
 local unknown_option = require(FOLDER .. ".unknown_option")
 
--- The method grid:bounds. Called with a value that is no grid, it raises the error for that.
+-- The method grid:bounds. If it is called with a value that is no grid, it raises the error for this mistake.
 local bounds_of = core.grid(1, 1).bounds
 
 local Tower = {}

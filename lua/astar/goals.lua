@@ -11,7 +11,7 @@ local no_field = require(FOLDER .. ".no_field")
 local no_more = require(FOLDER .. ".no_more")
 local stray_entry = require(FOLDER .. ".stray_entry")
 
--- The method grid:bounds. Called with a value that is no grid, it raises the error for that.
+-- The method grid:bounds. If it is called with a value that is no grid, it raises the error for this mistake.
 local bounds_of = core.grid(1, 1).bounds
 
 local Goals = {}
@@ -59,7 +59,7 @@ local function add(self, key, x, y)
   return true
 end
 
---- Adds a cell to the set. Returns true unless the cell already was in the set.
+--- Adds a cell to the set. Returns true if the cell was not in the set before.
 function Goals:add(x, y, ...)
   local key = check_cell(self, x, y)
   no_more("add", 2, ...)

@@ -1,8 +1,8 @@
 -- goals_with_costs.lua -- find_nearest for a list in which goals have extra costs, { x, y, 5 }.
 --
--- The goal wins whose path and extra cost together cost least. A search for the nearest goal without extra costs gives
--- a lower bound of every path. The other goals are then searched one by one, those with low extra costs first, each
--- with the best sum so far as its limit, until no extra cost is low enough.
+-- The result is the goal whose path and extra cost together cost least. A search for the nearest goal without extra
+-- costs gives a lower bound of every path. The other goals are then searched one by one, those with low extra costs
+-- first, each with the best sum so far as its limit, until no extra cost is low enough.
 
 local entries = next -- another name, because LuaJIT may end loops over pairs or next early, see spec/entries_spec.lua
 local FOLDER = (...):match "^(.+)[./][^./]+$"
@@ -21,7 +21,8 @@ end)
 -- The position that errors of this file begin with, up to the line.
 local OWN_PLACE = (select(2, pcall(function() error "x" end))):match "^(.-)%d*:? ?x$"
 
--- Calls a method. Its errors about arguments are raised for the line of this file: they become errors of PROBLEM.
+-- Calls a method. Converts the method's errors about arguments, which are raised for the line of this file, to errors
+-- of PROBLEM.
 local function call(method, ...)
   local ok, first, second = pcall(function(...)
     local result, more = method(...) -- no tail call, so that errors have a line of this file

@@ -5,8 +5,8 @@
 -- in path._nodes and call the fields _x and _y. Both forms work here.
 --
 -- For each value of `walkable`, the first path makes a grid of astar from the map. Cells that are not walkable become
--- blocks, not a terrain that cannot be entered. The reason: a unit of Jumper may start on any cell, and astar ignores a
--- block on the start.
+-- blocks, not a terrain that cannot be entered. The reason is that a unit of Jumper may start on any cell, and that
+-- astar ignores a block on the start.
 --
 -- Jumper reads the map itself in each query, so a game may change its map at any time. Rereading the whole map in each
 -- query would take longer than most searches. Therefore each path that is found is checked against the map, and the
@@ -161,7 +161,7 @@ function Path:fill()
   return set_nodes(self, nodes)
 end
 
--- Removes each node at which the path goes straight on, so that only the two ends and the turning points remain.
+-- Removes each node at which the path continues straight, so that only the two ends and the turning points remain.
 function Path:filter()
   local nodes = { self._nodes[1] }
   for i, node in ipairs(self._nodes) do
@@ -262,9 +262,10 @@ local function check_map(map)
   return x0, x1, y0, y1
 end
 
--- A snapshot is what was last read of a map for one value of `walkable`. Its fields: `blocks`, a grid of astar with a
--- block on each cell that is not walkable; `rows`, a string for each row of the map, with "#" for each such cell;
--- `finders`, the finders made so far; `wide`, the snapshots for larger units, by the clearance that they need.
+-- A snapshot is the state of a map as it was last read for one value of `walkable`. Its fields: `blocks`, a grid of
+-- astar with a block on each cell that is not walkable; `rows`, a string for each row of the map, with "#" for each
+-- such cell; `finders`, the finders made so far; `wide`, the snapshots for larger units, by the clearance that they
+-- need.
 
 -- Table key that stands for a `walkable` of nil, because nil cannot be a key.
 local NO_WALKABLE = {}
@@ -305,8 +306,8 @@ end
 
 local PART = 2048 -- cells that read_part reads, which takes about 0.1 ms
 
--- Reads the next part of the map again, and begins at the first row after the last one. Returns true if a cell has
--- changed.
+-- Reads the next part of the map again. That part begins at the row after the part that was read before. Returns true
+-- if a cell has changed.
 local function read_part(snapshot, grid, test)
   local first = snapshot.next_row or grid._min_y
   local last = min(first + max(floor(PART / grid._width), 1) - 1, grid._max_y)
@@ -314,7 +315,7 @@ local function read_part(snapshot, grid, test)
   return read_map(snapshot, grid, test, first, last)
 end
 
--- Returns the snapshot for a value of `walkable`, and makes it by the first call. A game may make a new function
+-- Returns the snapshot for a value of `walkable`, and makes it at the first call. A game may make a new function
 -- `walkable` for each query, so snapshots are the values of a table with weak keys and are freed with the function.
 -- Therefore a snapshot must not refer to its own function: Lua 5.1 and LuaJIT would never free either.
 local function snapshot_of(grid, walkable)
@@ -499,8 +500,8 @@ Grid.imapRange, Grid.imap = Grid.eachRange, Grid.each
 local Pathfinder = {}
 Pathfinder.__index = Pathfinder
 
--- Names of Jumper's finders. The value says what nodes a path of the finder has: all cells, the turning points alone,
--- or the turning points of a path of straight lines in any direction.
+-- Names of Jumper's finders. The value determines which nodes a path of the finder has: all cells, the turning points
+-- alone, or the turning points of a path of straight lines in any direction.
 local FINDERS = {
   ASTAR = "cells", DIJKSTRA = "cells", BFS = "cells", DFS = "cells", JPS = "turns", THETASTAR = "any angle",
 }
@@ -556,7 +557,7 @@ function Pathfinder:setWalkable(walkable)
   return self
 end
 
--- Sets the finder by its name. Without a name, the finder stays as it is.
+-- Sets the finder by its name. Without a name, the finder is unchanged.
 function Pathfinder:setFinder(finderName)
   if finderName == nil then return self end
   check("setFinder", name_problem("finderName", finderName, FINDERS))

@@ -38,7 +38,8 @@ local function list_or_empty(value) return type(value) == "table" and value or {
 
 local function is_integer(value) return type(value) == "number" and value % 1 == 0 end
 
--- Returns a text that lists names for an error message. Of more than 20 names it has the first 20.
+-- Returns a text that lists names for an error message. If there are more than 20 names, the text has only the first
+-- 20.
 local function list_names(names)
   local shown = {}
   for i = 1, math.min(#names, 20) do shown[i] = describe(names[i]) end
@@ -83,7 +84,7 @@ end
 local PROJECT = "a project made with LDtk"
 local EXPORT = "decode it with a JSON library of the game's and pass the table"
 
--- Returns a list of all levels of a project, also of the levels in its worlds.
+-- Returns a list of all levels of a project, including the levels in its worlds.
 local function levels_of(project)
   local levels = {}
   local function add(list)
@@ -106,8 +107,9 @@ local function check_project(project, name)
   fail("%s: expected %s, got %s", name, PROJECT, got)
 end
 
--- Adds to the project the layers of each level that LDtk saved in a separate file. `name` is the name of the project's
--- file, nil if the project was passed as text; then a separate file is an error, because its folder is unknown.
+-- Adds to the project the layers of each level that LDtk saved in a separate file. `name` is the name of the
+-- project's file, nil if the project was passed as text. In the latter case a separate file is an error, because its
+-- folder is unknown.
 local function read_levels(project, reading, name)
   for _, level in ipairs(levels_of(project)) do
     if type(level.externalRelPath) == "string" and type(level.layerInstances) ~= "table" then

@@ -11,8 +11,8 @@ local list = {}
 -- Returns a table key for the link from the cell (x0, y0) to the cell (x1, y1).
 local function way_of(x0, y0, x1, y1) return ("%d %d %d %d"):format(x0, y0, x1, y1) end
 
---- Returns the list of grid:links. `ways` has six values for each link in one direction: x and y of its first cell, x
--- and y of its second cell, its cost and its label.
+--- Returns the list of grid:links. `ways` is a flat list with six values for each link in one direction: x and y of
+-- its first cell, x and y of its second cell, its cost and its label.
 function list.links(_, ways)
   local places, links = {}, {}
   for i = 1, #ways, 6 do places[way_of(ways[i], ways[i + 1], ways[i + 2], ways[i + 3])] = i end
@@ -41,7 +41,7 @@ function list.walls(grid, cells)
       if has_side(sides, side) then
         local direction = directions[side + 1].name
         local to_x, to_y = grid:neighbour(x, y, direction)
-        -- A wall at the edge of the grid counts as one in both directions: nothing can come from outside.
+        -- A wall at the edge of the grid counts as a wall in both directions, because no step comes from outside.
         local bars_back = not to_x or has_side(sides_at[to_x .. " " .. to_y], (side + 4) % 8)
         if not (bars_back and to_x and (to_y < y or to_y == y and to_x < x)) then
           walls[#walls + 1] = { x = x, y = y, direction = direction, one_way = not bars_back }

@@ -16,8 +16,8 @@ local EXTENSION = package.config:sub(1, 1) == "\\" and "dll" or "so"
 local love_of_host = rawget(_G, "love")
 local filesystem = love_of_host and love_of_host.filesystem
 
--- Returns the file name of the core beside this file; nil if the host does not say where this file is. If all Lua files
--- were joined into one file (tools/one_file.lua), the core beside it is called astar_core in place of core.
+-- Returns the file name of the core beside this file; nil if the host does not provide the path of this file. If all
+-- Lua files were joined into one file (tools/one_file.lua), the core beside it is called astar_core in place of core.
 local function file_beside()
   local is_file = path and path:find "%.lua$" -- Lua 5.4 passes ":preload:" if all files were joined into one
   local source = is_file and path or debug and debug.getinfo(1, "S").source:match "^@(.*%.lua)$"
@@ -67,7 +67,7 @@ local function problem_of(files)
   end
 end
 
--- Returns true if a file exists, or if this Lua has no io to find that out. A build of Lua for browsers crashes when it
+-- Returns true if a file exists, or if this Lua has no io to check this. A build of Lua for browsers crashes when it
 -- loads a missing library, so a file is looked for first.
 local function may_be_there(file)
   local handle = io and io.open(file, "rb")
@@ -151,8 +151,9 @@ local PARTS = {
   desire = { "tactics", "tactics" },
 }
 
--- Calls the function that a file of this folder returns, for the C module, which leaves rare work to Lua: hints in
--- errors, drawings and others. Most programs never need these files, so each file is loaded by the first call.
+-- Calls the function that a file of this folder returns, for the C module, which leaves rare work to files in Lua,
+-- such as hints in errors and drawings. Most programs never need these files, so each file is loaded by the first
+-- call.
 local helpers = {}
 local function help(file, ...)
   local give = helpers[file]
@@ -163,8 +164,9 @@ local function help(file, ...)
   return give(...)
 end
 
--- Adds to a core that was built without a part the functions of the part, which only raise an error that says so.
--- is_graph_finder returns false in a core without graphs, because files in Lua call it for every finder.
+-- Adds to a core that was built without a part functions in place of that part's functions, which only raise an error
+-- that names the missing part. is_graph_finder returns false in a core without graphs, because files in Lua call it
+-- for every finder.
 local function stand_in(core)
   core.is_graph_finder = core.is_graph_finder or function() return false end
   for asked, part in entries, PARTS do

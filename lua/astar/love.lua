@@ -46,8 +46,8 @@ local OF_IMAGES = { colors = "table", terrain = "table", origin = "table" }
 
 local SCALE_MIN, SCALE_MAX = 0.25, 256
 
--- Methods of a grid, which can be called without looking them up in the grid. Called with a value that is no grid, they
--- raise the error for that.
+-- Methods of a grid, which can be called without looking them up in the grid. If they are called with a value that is
+-- no grid, they raise the error for this mistake.
 local a_grid = core.grid(1, 1)
 local bounds, version, get = a_grid.bounds, a_grid.version, a_grid.get
 local is_walkable, block_layers, changes = a_grid.is_walkable, a_grid.block_layers, a_grid.changes
@@ -161,8 +161,9 @@ function View:to_cell(px, py, ...)
   return x, y
 end
 
---- Returns the pixel at the centre of a cell. x and y may be fractions, for places between cells, and may lie outside
--- the grid. On a hexagonal grid, x and y are a place as grid:center returns it and as walkers have it, not a cell.
+--- Returns the pixel at the centre of a cell. x and y may be fractions, for positions between cells, and may lie
+-- outside the grid. On a hexagonal grid, x and y are a position like those of grid:center and of walkers, not a
+-- cell.
 function View:to_pixel(x, y, ...)
   check_view(self)
   no_more("to_pixel", 2, ...)
@@ -173,8 +174,8 @@ function View:to_pixel(x, y, ...)
   return self.x + (x - self.x0 + 0.5) * self.scale, self.y + (y - self.y0 + 0.5) * self.scale
 end
 
---- Multiplies the scale by `factor`, within the limits of the scale. The place of the grid at the pixel (px, py) stays
--- where it is.
+--- Multiplies the scale by `factor`, within the limits of the scale. The point of the grid at the pixel (px, py)
+-- stays at that pixel.
 function View:zoom(factor, px, py, ...)
   check_view(self)
   no_more("zoom", 3, ...)
@@ -196,7 +197,7 @@ function View:scroll(dx, dy, ...)
   self.x, self.y = self.x + dx, self.y + dy
 end
 
---- Sets the scale and position so that the whole grid fits a rectangle of pixels and is in its middle.
+--- Sets the scale and position so that the whole grid fits into a rectangle of pixels and is centred in it.
 function View:fit(px, py, width, height, ...)
   check_view(self)
   no_more("fit", 4, ...)
@@ -287,7 +288,7 @@ function View:draw(...)
   links_and_walls.draw(self, love)
 end
 
---- Draws thin lines between the cells. They are translucent black unless a colour is given.
+--- Draws thin lines between the cells. The lines are translucent black unless a colour is given.
 function View:draw_lines(color, ...)
   check_view(self)
   no_more("draw_lines", 1, ...)
@@ -308,8 +309,8 @@ function View:draw_lines(color, ...)
   line_width.restore(love, width)
 end
 
---- Fills a cell with a colour, or the square of `size` x `size` cells that a unit covers. `margin` is the free space on
--- each side as a fraction of a cell, 0 by default.
+--- Fills a cell, or the square of `size` x `size` cells that a unit covers, with a colour. `margin` is the free space
+-- on each side as a fraction of a cell, 0 by default.
 function View:draw_cell(x, y, color, margin, size, ...)
   check_view(self)
   no_more("draw_cell", 5, ...)
@@ -326,7 +327,8 @@ function View:draw_cell(x, y, color, margin, size, ...)
     self.y + (y - self.y0) * self.scale + gap, side - 2 * gap, side - 2 * gap)
 end
 
--- Returns true if a line turns back at its point with the list index i, nearly the way it came. This happens at links.
+-- Returns true if a line turns back at its point with the list index i, nearly in the direction from which it came.
+-- This happens at links.
 local function turns_back(points, i)
   local ax, ay = points[i] - points[i - 2], points[i + 1] - points[i - 1]
   local bx, by = points[i + 2] - points[i], points[i + 3] - points[i + 1]
@@ -385,8 +387,8 @@ function View:draw_path(path, color, corner, ...)
   draw_way(self, love, lines, color)
 end
 
---- Draws a navigation graph whose nodes have positions on the grid. Edges that lead one way have an arrow head. `route`
--- is nil or a path of this graph, or of the graph joined to the grid; it is drawn too.
+--- Draws a navigation graph whose nodes have positions on the grid. One-way edges have an arrow head. `route` is nil
+-- or a path of this graph, or of the graph joined to the grid; this path is drawn too.
 function View:draw_graph(graph, route, ...)
   check_view(self)
   no_more("draw_graph", 2, ...)
@@ -405,8 +407,8 @@ function View:draw_graph(graph, route, ...)
   end
 end
 
---- Draws the open and closed cells of a search in two colours. If the cells are large enough on the screen, each also
--- shows an arrow to its parent, f above, and g and h below. Returns the numbers of open and closed cells.
+--- Draws the open and closed cells of a search in two colours. If the cells are large enough on the screen, each cell
+-- also shows an arrow to its parent, f above, and g and h below. Returns the numbers of open and closed cells.
 function View:draw_search(search, ...)
   check_view(self)
   no_more("draw_search", 1, ...)

@@ -6,7 +6,8 @@
 local entries = next -- another name, because LuaJIT may end loops over pairs or next early, see spec/entries_spec.lua
 local MARK = "\239\187\191" -- UTF-8 byte order mark, which editors on Windows write at the beginning of a file
 
--- Advice by the extension of a file name that was passed as if it were a drawing: how to make a grid from the file.
+-- Advice for a file name that was passed as if it were a drawing, by the extension of the name: how to make a grid
+-- from the file.
 local READ = 'read it first, io.open(name):read "*a", in LÖVE love.filesystem.read(name)'
 local FILES = {
   txt = READ, map = READ, csv = READ, dat = READ, lvl = READ, level = READ,
@@ -54,8 +55,8 @@ function make.is_key(key)
   return kind == "string" or kind == "boolean" or kind == "number" and key % 1 == 0 and math.abs(key) <= 2 ^ 53
 end
 
---- Returns a hint for an error about a key that no terrain has, "" if there is none. `is_last` is true if the key is
--- the last one of a row.
+--- Returns a hint for an error about a key that no terrain has; "" if there is no hint. `is_last` is true if the key
+-- is the last one of a row.
 function make.cure(key, is_last)
   if key == "\r" and is_last then return ": a line end of Windows, remove it with line:gsub(\"\\r$\", \"\")" end
   return make.is_key(key) and ": give it a cost in the option terrain" or ""
@@ -80,8 +81,8 @@ local function count_characters(text)
   return count
 end
 
--- Returns the last line of a drawing if it consists of blanks and tabs, else "". Searches from the end, because a
--- pattern such as "[ \t]*$" would be tried at each character of the drawing.
+-- Returns the last line of a drawing if it consists of blanks and tabs, else "". The search runs from the end,
+-- because a pattern such as "[ \t]*$" would be tried at each character of the drawing.
 local function margin_of(drawing)
   local at = #drawing
   while drawing:byte(at) == 32 or drawing:byte(at) == 9 do at = at - 1 end
@@ -289,8 +290,8 @@ function make.reader(checks, shapes)
     return checks.length(row), type(rawget(row, 1))
   end
 
-  -- Returns the rows without a byte order mark at the beginning of the first row. The table of the script stays as it
-  -- is.
+  -- Returns the rows without a byte order mark at the beginning of the first row. The table of the script is not
+  -- changed.
   local function without_mark(rows, height)
     local first = rawget(rows, 1)
     if type(first) ~= "string" or first:sub(1, #MARK) ~= MARK then return rows end
@@ -314,8 +315,8 @@ function make.reader(checks, shapes)
     return by_lines(rows, width, kind, options)
   end
 
-  -- Raises an error if the options contain costs of terrain, which belong in the table of the option terrain. An entry
-  -- is taken for such a cost if its key is a number or a single character.
+  -- Raises an error if the options contain costs of terrain, which belong in the table of the option terrain. An
+  -- entry is regarded as such a cost if its key is a number or a single character.
   local function check_not_terrain(options)
     local found
     for key, cost in entries, options do
@@ -328,7 +329,8 @@ function make.reader(checks, shapes)
       describe(found), describe(options[found]))
   end
 
-  -- Returns a hint for the error about an unknown option whose value may be a cost: the name may be meant as a terrain.
+  -- Returns a hint for the error about an unknown option whose value may be a cost: the name may have been meant as a
+  -- terrain.
   local function or_terrain(name, cost)
     if cost ~= false and type(cost) ~= "number" then return "" end
     local text = ". The cost of a terrain stands in the option terrain, { [%s] = %s }"

@@ -27,7 +27,7 @@ local TERRAIN = { ["."] = 1, G = 1, S = 1, ["@"] = false, O = false, T = false, 
 local HEADER_LINES = 4
 local MAX_SIDE = 16777216
 
--- The method grid:bounds. Called with a value that is no grid, it raises the error for that.
+-- The method grid:bounds. If it is called with a value that is no grid, it raises the error for this mistake.
 local grid_bounds = core.grid(1, 1).bounds
 
 local function fail(message, ...)
@@ -172,7 +172,7 @@ end
 
 -- Returns by how much a length in a file may differ from the exact length: half a unit of its last decimal, plus the
 -- rounding error of single precision. Files print either a fixed number of decimals, at least two, or six significant
--- digits without trailing zeros. So "4787" stands for 4787.00.
+-- digits without trailing zeros. For example, "4787" is 4787.00.
 local function length_tolerance(digits)
   local whole, decimals = digits:match("^(%d+)%.?(%d*)$")
   local places = math.max(#decimals, math.min(2, 6 - #whole), 0)

@@ -1,8 +1,8 @@
 -- names.lua -- hints for error messages about unknown names and values of a wrong type, such as "did you mean ...?".
 --
--- All files in Lua and the C module use it. For names of other pathfinding libraries, a hint gives the call or option
--- of astar that does the same. All names in the manual's tables for users of Jumper and Godot have such a hint, and so
--- have some names of PathFinding.js and libtcod.
+-- All files in Lua and the C module use this file. For names of other pathfinding libraries, a hint gives the call or
+-- option of astar that does the same. All names in the manual's tables for users of Jumper and Godot have such a
+-- hint, and so have some names of PathFinding.js and libtcod.
 
 -- Names of other libraries, each with the call or option of astar that does the same, in the form name|hint~. The value
 -- of an option has the form option=value|hint~.
@@ -91,8 +91,8 @@ local function edit_distance(a, b)
 end
 
 -- Returns the name in a list that a word was probably meant to be, or nil. It is the first name that begins with the
--- word, else the name with the least edit distance. For a word of less than 6 letters that distance is at most 2, for a
--- longer word at most a third of its letters; and at least one letter must be right.
+-- word, else the name with the least edit distance. For a word of less than 6 letters that distance is at most 2, for
+-- a longer word it is at most a third of the word's letters. At least one letter must be right.
 local function nearest_name(word, list)
   local nearest
   local least = #word < 6 and 3 or math.floor(#word / 3) + 1
@@ -237,8 +237,9 @@ local function has(list, names, any)
   return found >= (any and 1 or count)
 end
 
--- Returns a hint for an unknown name, "" if there is none. The first of these that applies: the hint of a row of
--- ELSEWHERE that has the very name; a similar name in the list; a row of ELSEWHERE that has a similar name.
+-- Returns a hint for an unknown name; "" if there is none. The hint is the first of the following that applies: the
+-- hint of a row of ELSEWHERE that contains exactly this name; a similar name in the list; the hint of a row of
+-- ELSEWHERE that contains a similar name.
 local function said_of_others(word, list)
   local meant
   for _, row in ipairs(ELSEWHERE) do
@@ -267,7 +268,7 @@ local function row_for(rows, word, list)
 end
 
 -- Hints for a wrong object: the expected type, the beginning of the given object's type, and the hint. For each
--- expected type, a longer given type stands before a shorter one with which it begins.
+-- expected type, a longer given type is listed before a shorter one with which it begins.
 local INSTEAD = {
   { "astar finder", "astar grid", "make a finder of it, grid:finder { ... }" },
   { "astar grid", "astar finder", "pass the grid that the finder is of" },
@@ -286,8 +287,8 @@ local COORDINATES = {
   x = true, y = true, sx = true, sy = true, gx = true, gy = true, x0 = true, y0 = true, x1 = true, y1 = true,
 }
 
--- Hints for a value that was passed in place of a table of options, such as 5 in place of { speed = 5 }. The first row
--- counts whose type `kind` is that of the value, and whose names in `with` are all options of the call.
+-- Hints for a value that was passed in place of a table of options, such as 5 in place of { speed = 5 }. The first
+-- row is used whose type `kind` is that of the value and whose names in `with` are all options of the call.
 local IN_PLACE_OF_OPTIONS = {
   { kind = "number", with = "speed", hint = "{ speed = ... }" },
   { kind = "number", with = "cost one_way", hint = "{ cost = ... }" },

@@ -1,7 +1,7 @@
 -- no_field.lua -- makes classes and modules written in Lua raise an error for a field that they do not have.
 --
 -- The error messages are those of the C module's objects. Both functions below set __index and __newindex, which Lua
--- calls only for a field that a table does not have. So reading a field that exists takes no extra time.
+-- calls only for a field that a table does not have. Therefore reading a field that exists takes no extra time.
 
 local entries = next -- another name, because LuaJIT may end loops over pairs or next early, see spec/entries_spec.lua
 local FOLDER = (...):match "^(.+)[./][^./]+$"
@@ -10,8 +10,8 @@ local describe = require(FOLDER .. ".describe")
 
 local meant, rawset = core.meant, rawset
 
--- Returns true for keys that begin with an underscore. Lua and tools such as debuggers read such keys of any value, so
--- they are nil and no error.
+-- Returns true for keys that begin with an underscore. Lua and tools such as debuggers read such keys of any value,
+-- so reading them gives nil and raises no error.
 local function is_of_tools(key)
   return type(key) == "string" and key:sub(1, 1) == "_"
 end

@@ -1,9 +1,9 @@
 -- opaque.lua -- the option `opaque` of finder:fov and finder:sees: terrain and blocks that stop sight.
 --
 -- Without the option, sight is stopped by what stops the unit. With the option, the line of sight is computed by a
--- second finder, called eyes here. Only the listed terrain stops it, and only blocks in the listed layers. The eyes are
--- made by the first query with these lists, and the finder keeps up to 8 of them for later queries. They are made again
--- if the grid gets another layer or terrain.
+-- second finder, called eyes here. Only the listed terrain stops it, and only blocks in the listed layers. The eyes
+-- are made by the first query with these lists, and the finder keeps up to 8 of them for later queries. The eyes are
+-- made again if the grid gets another layer or terrain.
 
 local entries = next -- another name, because LuaJIT may end loops over pairs or next early, see spec/entries_spec.lua
 local FOLDER = (...):match "^(.+)[./][^./]+$"
@@ -24,7 +24,7 @@ local function is_same(list, other)
   return #list == #other
 end
 
--- Returns the set of the entries of the list opaque[name], or nil and a message if it is no list.
+-- Returns the set of the entries of the list opaque[name], or nil and a message if opaque[name] is not a list.
 local function read(opaque, name)
   local list, set = rawget(opaque, name), {}
   local stray = type(list) == "table" and stray_entry(list)
@@ -71,7 +71,7 @@ local function copy_of(list)
 end
 
 -- Returns an error message if the grid cannot have one of the layers, because it was made with the option layers and
--- the layer is not in that list. Else returns nil.
+-- the layer is not in that list. Returns nil otherwise.
 local function problem_of_layers(grid, layers)
   local x, y = grid:bounds()
   for layer in entries, layers do
@@ -107,8 +107,8 @@ local function has_layers_of(each, grid)
   return each.version == version
 end
 
--- Returns true if kept eyes can answer a query with the option `opaque`: their lists are equal, and the grid has got no
--- new layer or terrain.
+-- Returns true if the stored eyes `each` can answer a query with the option `opaque`: their lists are equal, and the
+-- grid has got no new layer or terrain.
 local function serves(each, opaque, grid, keys)
   return is_same(each.layers, rawget(opaque, "layers") or NONE)
     and is_same(each.terrain, rawget(opaque, "terrain") or NONE)

@@ -2,7 +2,7 @@
 --
 -- The walker accelerates to its speed, and brakes so that it stops at the end of its path. The motion consists of
 -- phases of constant acceleration. The distance in each phase is computed by its exact formula, not by adding small
--- time steps, so the walker is at the same place at any frame rate.
+-- time steps, so the walker is at the same position at any frame rate.
 
 local sqrt, min, max = math.sqrt, math.min, math.max
 

@@ -1,12 +1,13 @@
 -- places.lua -- finder:matrix (costs between places), finder:tour (the best order to visit places), the same in steps
 -- (finder:measuring, finder:touring), and finder:intercept (where to meet a unit that follows a path).
 --
--- A matrix can be computed in two ways. The first way floods the map once for each place of the shorter list. A flood
--- is a search for the distances of all cells (Dijkstra's algorithm without a goal): a reach from a place gives a row of
--- the matrix, a flow to a place gives a column. The second way runs a query for each pair of places. Queries take less
--- time if the finder has baked labels, or if they expand few cells. So rows are computed by queries as long as their
--- work, which is estimated from the cells that they expand, stays below that of floods. The estimate is made after each
--- query, so that little work is lost if floods take less. On graphs, all pairs are computed by queries.
+-- A matrix can be computed by two methods. The first method floods the map once for each place of the shorter list. A
+-- flood is a search for the distances of all cells (Dijkstra's algorithm without a goal): a reach from a place gives
+-- a row of the matrix, a flow to a place gives a column. The second method runs a query for each pair of places.
+-- Queries take less time if the finder has baked labels, or if they expand few cells. Therefore rows are computed by
+-- queries as long as their work, which is estimated from the cells that they expand, stays below the work of floods.
+-- The estimate is made after each query, so that little work is lost if floods take less. On graphs, all pairs are
+-- computed by queries.
 --
 -- A tour of up to twelve places is the best one, found by dynamic programming over sets (Held and Karp, 1962). A tour
 -- of more places is a good one, found by iterated local search: 2-opt reverses parts of the tour, Or-opt moves short
@@ -28,11 +29,11 @@ local huge = math.huge
 
 local OF_TOURS, OF_MEETING = { "from", "back" }, { "speed", "its_speed", "its_pace", "index" }
 
--- The method path:cell. Called with a value that is no path, it raises the error for that.
+-- The method path:cell. If it is called with a value that is no path, it raises the error for this mistake.
 local any_cell = core.grid(1, 1):find_path(1, 1, 1, 1).cell
 
--- Metatable of the errors that `fail` raises. This file returns such a message to its caller, the C module or its twin,
--- which raises it at the line of the script.
+-- Metatable of the errors that `fail` raises. This file returns the message of such an error to its caller, the C
+-- module or its twin, which raises it at the line of the script.
 local PROBLEM = {}
 
 local function fail(message, ...)
@@ -151,7 +152,7 @@ local function rows_while_quick(finder, options, from, to)
   return rows
 end
 
--- Returns the cost from a cell to itself: 0 if the unit can stand there, else huge.
+-- Returns the cost from a cell to itself: 0 if the unit can be there, else huge.
 local function cost_to_stay(finder, a)
   return finder:find_path(a[1], a[2], a[1], a[2]) and 0 or huge
 end
@@ -195,8 +196,8 @@ function grids.read(finder, place, name)
   return { x, y }
 end
 
--- Returns the places of a list on a grid, as grids.read does for one. Returns nothing if a place is wrong. All places
--- are checked in one protected call, because a call for each takes longer than a short query.
+-- Returns the places of a list on a grid, as grids.read does for one place. Returns nothing if a place is wrong. All
+-- places are checked in one protected call, because a call for each place takes longer than a short query.
 function grids.read_all(finder, places)
   local list, reachable = {}, finder.reachable
   local is_right = pcall(function()
@@ -218,7 +219,7 @@ function grids.costs(finder, from, to)
   if #rows == #from then
     return rows
   elseif #from - #rows <= #to or (options.size or 1) > 1 then
-    -- Only a reach lets a large unit leave blocks that it stands on.
+    -- Only a reach lets a large unit leave its own blocks at the start.
     return add_rows_by_reach(finder, rows, from, to, options.max_cost or huge)
   end
   return add_rows_by_flows(finder, rows, from, to)
@@ -373,8 +374,8 @@ function calls.measuring(finder, places, others)
   end)
 end
 
--- Returns the start and the end of a tour, as places of the kind `kind`, each nil if the options give none. The third
--- result is true if the tour is to return to a start that is not given.
+-- Returns the start and the end of a tour, as places of the kind `kind`. Each is nil if the options do not set it.
+-- The third result is true if the tour is to return to a start that is not given.
 local function read_ends(kind, finder, options)
   local from, back = options.from, options.back
   local begin = from ~= nil and kind.read(finder, from, "from") or nil
@@ -530,8 +531,8 @@ function calls.intercept(finder, x, y, path, options)
   return own, math.max(own.cost / speed, times[meeting]), meeting
 end
 
---- Calls the function `name` above for the C module or its twin, and returns its results. If an argument is wrong,
--- returns false and a message.
+--- Calls the function `name` of `calls` for the C module or its twin, and returns its results. If an argument is
+-- wrong, returns false and a message.
 return function(name, ...)
   local answers = { pcall(calls[name], ...) }
   if answers[1] then

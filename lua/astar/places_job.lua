@@ -1,8 +1,8 @@
 -- places_job.lua -- the jobs of finder:measuring and finder:touring: a matrix or a tour in steps, for queues.
 --
--- The work of a job is a coroutine. It calls job:run to advance a search or another job within the budget of the step,
--- job:call for what may raise an error of a callback, and job:pause after a piece of work of its own. They yield when
--- the budget is used up, or after an error.
+-- The work of a job is a coroutine. The coroutine calls job:run to advance a search or another job within the budget
+-- of the step, job:call for functions that may raise an error of a callback, and job:pause after a piece of its own
+-- work. These methods yield when the budget is used up, or after an error.
 
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
@@ -27,8 +27,8 @@ local function problem_with(value, name)
   end
 end
 
--- Returns an error message if a budget is wrong, else nil; and its expansions and milliseconds, huge if it does not
--- limit them.
+-- Returns an error message if a budget is wrong, else nil. Also returns the budget's expansions and milliseconds,
+-- huge if the budget does not limit them.
 local function read_budget(budget)
   if budget == nil then
     return nil, 1, huge
@@ -72,7 +72,8 @@ function Job:call(f, ...)
 end
 
 --- Runs a search or another job to its end, in as many steps as that takes. Returns its status. A search counts its
--- expansions, but after a restart from 0 again. Another job counts none: it may use up what is left in each step.
+-- expansions, and counts from 0 again after a restart. Other jobs do not count expansions and may use up the rest of
+-- the budget in each step.
 function Job:run(part, is_search)
   self.part = part
   local status

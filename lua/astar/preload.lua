@@ -6,7 +6,8 @@
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local later = require(FOLDER .. ".later")
 
--- All files but love/core.lua, which loads the C module from a packed LÖVE game and is no longer needed at this point.
+-- The names of all files except love/core.lua, which loads the C module from a packed LÖVE game and is no longer
+-- needed at this point.
 local NAMES = {
   "arguments", "checks", "corner", "describe", "directions", "draw", "finder_options", "floors", "goals",
   "goals_with_costs", "ground", "ground_pace", "jumper", "later", "ldtk", "links_and_walls", "load_core", "love",
@@ -23,8 +24,9 @@ local NAMES = {
 -- Files that only the C module uses. They are not loaded for its twin in plain Lua.
 local OF_THE_C_MODULE = { arguments = true }
 
--- Loads a file if it exists. A game may leave out files whose functions it does not call, so a missing file is no error
--- here; it is one when a script first uses it. Any other fault of a file is an error immediately.
+-- Loads a file if it exists. A game may leave out files whose functions it does not call, so a missing file is not an
+-- error here; it becomes an error when a script first uses the file. Any other fault of a file is an error
+-- immediately.
 local function load_if_there(name)
   local ok, problem = pcall(later, name)
   if not ok and not tostring(problem):find("module '" .. FOLDER, 1, true) then

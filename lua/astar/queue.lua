@@ -1,9 +1,10 @@
 -- queue.lua -- astar.queue: requests for paths that are answered within a budget of time or expansions per frame.
 --
 -- Order. A queue runs one search at a time. Requests with a higher priority come first. Requests of the same priority
--- run in the order in which they arrived, and each runs to its end before the next one starts. Each search in progress
--- needs a workspace. Therefore a request whose search is interrupted by a request of higher priority keeps its search
--- only while at most MOST_BEGUN searches are in progress. So a thousand waiting requests need little memory.
+-- run in the order in which they arrived, and each runs to its end before the next one starts. Each search in
+-- progress needs a workspace. Therefore a request whose search is interrupted by a request of higher priority keeps
+-- its search only while at most MOST_BEGUN searches are in progress. A thousand waiting requests therefore need
+-- little memory.
 --
 -- Starvation. If more requests arrive than the budgets can serve, requests of high priority would delay those of low
 -- priority for ever. Therefore requests are also kept in a list by age. The waiting time of a request is measured as
@@ -11,12 +12,12 @@
 -- After 2 n requests have left, this request is due and comes first. A count is used in place of a clock, so the order
 -- does not depend on the speed of the machine. If all requests arrive before one update, none of them becomes due.
 --
--- Edits. Each search handles edits of the map itself: it continues, restarts or runs on a snapshot, and always ends. So
--- a request loses work only to other requests, and at most a few times.
+-- Edits. Each search handles edits of the map itself: it continues, restarts or runs on a snapshot, and always ends.
+-- A request therefore loses work only to other requests, and at most a few times.
 --
 -- Errors. A request is taken out of the heap before its search runs a step, and is put back if the search has not
 -- finished. An error in a cost callback or another callback is passed on to the caller of update. The queue then has
--- lost only this one request, and works on. Callbacks may also update the queue themselves, or yield.
+-- lost only this one request, and continues to work. Callbacks may also update the queue themselves, or yield.
 --
 -- Workers. A queue with workers hands them all requests that they can do, see workers/queue.lua.
 --
@@ -39,7 +40,7 @@ local ask_workers = worker_queue.request
 local clock, make_room = core.clock, core.make_room
 local check_query, check_graph_question = core.check_query, core.check_graph_question
 
--- Returns true for a finder of a graph. Its queries take two keys of nodes in place of four coordinates.
+-- Returns true for a finder of a graph. Queries of such a finder take two keys of nodes in place of four coordinates.
 local is_of_graph = core.is_graph_finder
 
 -- Options that a single request may have, for finders of graphs and of grids.
@@ -59,8 +60,8 @@ local MOST_RESTARTS = 3
 -- Greatest number of requests that wait with a search in progress.
 local MOST_BEGUN = 4
 
--- The class of tickets. Its fields are the initial values of a ticket's fields, so that making a ticket sets only those
--- that differ. There may be hundreds of new tickets per frame.
+-- The class of tickets. Its fields are the initial values of a ticket's fields, so that making a ticket sets only the
+-- fields that differ. There may be hundreds of new tickets per frame.
 local Ticket = {
   status = "waiting", priority = 0, restarts = 0, done = false, job = false, callback = false, thread = false,
   options = false, search = false, index = false, asked = false, failure = false,
@@ -88,7 +89,8 @@ local function place(heap, ticket, at)
   heap[at], ticket.place = ticket, at
 end
 
--- Moves a ticket from the index `at` of the heap up to its place, because it may come before the tickets above it.
+-- Moves a ticket from the index `at` of the heap up to its correct index, because it may come before the tickets
+-- above it.
 local function rise(heap, ticket, at)
   while at > 1 do
     local above = (at - at % 2) / 2
@@ -101,7 +103,8 @@ local function rise(heap, ticket, at)
   place(heap, ticket, at)
 end
 
--- Moves a ticket from the index `at` of the heap down to its place, because it may come after the tickets below it.
+-- Moves a ticket from the index `at` of the heap down to its correct index, because it may come after the tickets
+-- below it.
 local function sink(heap, ticket, at)
   local count = #heap
   while 2 * at <= count do
@@ -169,14 +172,14 @@ local function enter(self, ticket)
   join_line(self, ticket)
 end
 
--- Returns the number of tickets that have entered the queue and left it again. A job that moves to the end of the line
--- counts as one that has left and entered.
+-- Returns the number of tickets that have entered the queue and left it again. A job that moves to the end of the
+-- line is counted as if it had left and entered.
 local function count_left(self)
   return self.entered - #self.heap
 end
 
--- Sets the field due of the tickets that have come since the last update: the number of tickets that must have left the
--- queue before the ticket comes first, whatever its priority.
+-- Sets the field `due` of the tickets that were added since the last update: the number of tickets that must have
+-- left the queue before the ticket comes first, whatever its priority.
 local function date_new(self)
   local due, ticket = count_left(self) + 2 * #self.heap, self.newest
   while ticket and not ticket.due do
@@ -197,8 +200,8 @@ local function oldest_due(self)
   return self.oldest and is_due(self, self.oldest) and self.oldest
 end
 
--- Updates the line after a step of a ticket. A ticket that has finished leaves the line. A ticket that waits on keeps
--- its place; but a job that came first because it was due moves to the end of the line.
+-- Updates the line after a step of a ticket. A ticket that has finished leaves the line. A ticket that is still
+-- waiting keeps its position, except that a job that came first because it was due moves to the end of the line.
 local function keep_line(self, ticket, was_due)
   if not ticket.place or was_due and ticket.job then
     leave_line(self, ticket)
@@ -238,7 +241,7 @@ local function is_last(ticket)
   return ticket.restarts >= MOST_RESTARTS
 end
 
--- Returns true if ticket `a` should lose its search rather than ticket `b`, because the turn of `a` comes later.
+-- Returns true if ticket `a` should lose its search rather than ticket `b`, because the search of `a` will run later.
 local function loses_before(self, a, b)
   if is_last(a) ~= is_last(b) then
     return is_last(b)
@@ -248,9 +251,9 @@ local function loses_before(self, a, b)
   return goes_before(b, a)
 end
 
--- Returns the ticket whose search runs the next step. If MOST_BEGUN waiting tickets have searches and none of these may
--- lose its search, one of these tickets comes before a ticket that has no search yet. Otherwise there would be no room
--- for a new search, and tickets of low priority might never finish.
+-- Returns the ticket whose search runs the next step. If MOST_BEGUN waiting tickets have searches and none of these
+-- may lose its search, returns one of these tickets rather than a ticket that has no search yet. Otherwise there
+-- would be no room for a new search, and tickets of low priority might never finish.
 local function next_ticket(self)
   local next = oldest_due(self) or self.heap[1]
   if not next or next.search or next.job or #self.begun < MOST_BEGUN then
@@ -268,7 +271,7 @@ local function next_ticket(self)
 end
 
 -- Stores the search of a ticket that waits. If more than MOST_BEGUN tickets have a search then, closes the search of
--- the ticket whose turn comes last.
+-- the ticket that will run last.
 local function keep_search(self, ticket, search)
   ticket.search = search
   table.insert(self.begun, ticket)
@@ -332,7 +335,7 @@ local function is_priority(value)
 end
 
 --- Changes the priority of a waiting request. The request then comes last among the requests of this priority. If it
--- has this priority already, it keeps its place.
+-- has this priority already, its position does not change.
 function Ticket:set_priority(priority, ...)
   check_ticket(self)
   no_more("set_priority", 1, ...)
@@ -424,8 +427,8 @@ local function new_ticket(self, of_graph, finder, sx, sy, gx, gy, priority, opti
   return setmetatable(ticket, Ticket)
 end
 
--- Returns a new ticket for a request that was handed to the workers of the queue. Returns nil if the queue has none or
--- if they cannot do the request; the thread of the script then answers it.
+-- Returns a new ticket for a request that was handed to the workers of the queue. Returns nil if the queue has no
+-- workers or if they cannot do the request; the thread of the script then answers the request.
 local function ticket_of_workers(self, of_graph, finder, sx, sy, gx, gy, priority, options, callback, thread)
   if not self.workers or of_graph then
     return nil
@@ -687,8 +690,8 @@ local function begin_search(ticket, budget)
   return search
 end
 
--- Moves a request behind the others of its priority if an edit has restarted its search. Such a request is probably a
--- long one, and shorter ones should not wait for it.
+-- If an edit has restarted the search of a request, moves the request behind the other requests of the same priority.
+-- Such a request is probably a long one, and shorter ones should not wait for it.
 local function note_restarts(self, ticket, search)
   local restarts = ticket.begun_at + search.restarts
   if restarts > ticket.restarts then

@@ -1,10 +1,10 @@
 -- savegame.lua -- writes a list of values as a string and reads it back, for objects written in Lua such as walkers.
 --
--- Every version of Lua reads such a string, in every locale. A number is written as an integer and a power of two, both
--- in decimal digits, so every bit is restored. Lua 5.3 and later distinguish floats from integers: they mark floats
--- with "r", so 4.0 gives another string there than in LuaJIT. The string ends with a hash of its contents, by which
--- damage is detected. A forged string with a right hash is not detected, so the functions that load a list must check
--- each value.
+-- Every version of Lua reads such a string, in every locale. A number is written as an integer and a power of two,
+-- both in decimal digits, so every bit is restored. Lua 5.3 and later distinguish floats from integers: they mark
+-- floats with "r", so 4.0 gives another string in these versions than in LuaJIT. The string ends with a hash of its
+-- contents, by which damage is detected. A forged string with a right hash is not detected, so the functions that
+-- load a list must check each value.
 
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local numbers = require(FOLDER .. ".numbers")
@@ -85,8 +85,8 @@ function savegame.seal(kind, list, count)
   return text .. hash_of(text, #text)
 end
 
---- Returns the list in a string that `seal` made for this kind of object, and the number of its values. Returns nil if
--- the string is something else or damaged.
+--- Returns the list in a string that `seal` made for this kind of object, and the number of its values. Returns nil
+-- if the string was not made by `seal` or is damaged.
 function savegame.unseal(kind, text)
   local head, length = "astar " .. kind .. " 1\n", #text - HASH_LENGTH
   if text:sub(1, #head) ~= head or text:sub(length + 1) ~= hash_of(text, length) then return nil end

@@ -5,8 +5,8 @@
 local entries = next -- another name, because LuaJIT may end loops over pairs or next early, see spec/entries_spec.lua
 local describe = require((...):match "^(.+)[./][^./]+$" .. ".describe")
 
--- Returns true if an error should show `key` and not `other`: the least number if there is one, else the first string.
--- So the error is the same in each run, although the order of a table differs.
+-- Returns true if an error should show `key` rather than `other`. An error shows the least number if there is one,
+-- else the first string. The error is therefore the same in each run, although the order of a table differs.
 local function goes_before(key, other)
   if type(key) ~= type(other) or type(key) ~= "number" and type(key) ~= "string" then
     return other == nil or type(key) == "number"
@@ -22,8 +22,8 @@ local function count_entries(list)
   return count
 end
 
---- Returns a key of `list` that is not an integer from 1 to `most`, as errors show it, or nil if there is none. Without
--- `most`, the number of all entries takes its place, so an index after a gap is returned too.
+--- Returns a key of `list` that is not an integer from 1 to `most`, as errors show it, or nil if there is none.
+-- Without `most`, the number of all entries is used in its place, so an index after a gap is returned too.
 return function(list, most)
   local stray
   most = most or count_entries(list)

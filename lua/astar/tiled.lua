@@ -77,8 +77,8 @@ local function bounds_of(source, layers_parts)
   return x0, y0, x1, y1
 end
 
--- Gives the key "empty" to all cells of a staggered map that have no tile. In the coordinates of the grid, a staggered
--- map is no rectangle, so corners of the grid lie outside the map. Cells there get no key.
+-- Gives the key "empty" to all cells of a staggered map that have no tile. In the coordinates of the grid, a
+-- staggered map is not a rectangle, so corners of the grid lie outside the map. Cells there get no key.
 local function lay_inside(source, ground, layers_parts, x0, y0, width)
   local function lay(part)
     for y = part.y, part.y + part.height - 1 do
@@ -156,8 +156,8 @@ local function grid_of(source, ground, origin, x0, y0, width, height)
   return grid
 end
 
--- Returns a list of what becomes blocks: an entry is { layer =, object = } for one object, or { layer = } for all tiles
--- of a layer.
+-- Returns a list of the obstacles that become blocks: an entry is { layer =, object = } for one object, or { layer =
+-- } for all tiles of a layer.
 local function find_obstacles(source, ground, options, blocks)
   local list = {}
   local layers = options.blocks and blocks or maps.layers_of_type(source, "objectgroup", {})
@@ -257,7 +257,8 @@ local function check_options(given)
   return options
 end
 
--- Raises an error if neither the map nor the options say which tiles can be entered, because then every tile could be.
+-- Raises an error if neither the map nor the options say which tiles can be entered, because then every tile could be
+-- entered.
 local function check_told(ground, source, layers, obstacles, options)
   local is_meant = options.blocks or options.default ~= nil or options.empty ~= nil
   if ground.is_told or #layers == 0 or #obstacles > 0 or is_meant then

@@ -1,17 +1,18 @@
 -- walked_line.lua -- the line that a walker follows along a path, as a list of points, for drawing.
 --
--- The line has straight legs, and curves at the turning points. They are those of the walker, see walker.lua and
--- corner.lua.
+-- The line has straight legs, and curves at the turning points. These are the legs and curves of the walker, see
+-- walker.lua and corner.lua.
 
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local corner = require(FOLDER .. ".corner")
 local place_of = require(FOLDER .. ".load_core").place
 
--- Number of straight lines by which a curve is drawn. They are less than a hundredth of a cell away from the curve.
+-- Number of straight lines by which a curve is drawn. These lines are less than a hundredth of a cell away from the
+-- curve.
 local PARTS = 8
 
 -- Returns a list of the start, the turning points and the goal of a path: { x =, y =, is_link = }. is_link is true if
--- the path takes a link from there.
+-- the path takes a link from this point.
 local function turns_of(path)
   local path_link = path.link
   local turns, index, count = {}, 1, #path
@@ -35,7 +36,7 @@ local function add_curve(points, round)
 end
 
 -- Returns the offset from `turn` to the edge of the grid, if the step from `turn` to `after` wraps around the grid:
--- half a step in x and y. Else returns nil.
+-- half a step in x and y. Returns nil otherwise.
 local function edge_behind(grid, turn, after)
   local dx, dy = after.x - turn.x, after.y - turn.y
   if not turn.is_link or math.max(math.abs(dx), math.abs(dy)) <= 1

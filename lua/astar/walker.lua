@@ -1,31 +1,32 @@
 -- walker.lua -- astar.walker: moves a sprite along a path, a little in each frame.
 --
--- Legs. A walker moves along straight lines between the turning points of its path. It stores only its current leg, the
--- line from one cell of the path to the next: its two ends and how far along it the walker is. At the end of a leg it
--- reads the next one from the path. The line goes through the middle of each cell, unless the path is an any-angle path
--- or was smoothed. An update allocates no memory, and a long frame gives the same result as many short ones. The speed
--- is in cells per second, so a diagonal step takes sqrt(2) times as long as a straight one, and the whole path takes
--- path.length / speed seconds.
+-- Legs. A walker moves along straight lines between the turning points of its path. It stores only its current leg,
+-- the line from one cell of the path to the next: its two ends, and the distance that the walker has moved along it.
+-- At the end of a leg it reads the next one from the path. The line goes through the middle of each cell, unless the
+-- path is an any-angle path or was smoothed. An update allocates no memory, and a long frame gives the same result as
+-- many short ones. The speed is in cells per second, so a diagonal step takes sqrt(2) times as long as a straight
+-- one, and the whole path takes path.length / speed seconds.
 --
 -- Pace. With the option `pace = "cost"` the speed is in cost per second, so that the walker is slow on costly ground.
--- Each leg has a number `drag`, the cost of a cell of its length; without the option, drag is 1. What an update has to
--- cover, and all that acceleration depends on, is then in cost. The drag is read when the leg begins.
+-- Each leg has a number `drag`, the cost of a cell of its length; without the option, drag is 1. The distance that an
+-- update has to cover, and all quantities on which acceleration depends, are then in cost. The drag is read when the
+-- leg begins.
 --
--- Changes. A new path changes where the leg leads, but never the place of the walker, so the walker cannot jump. It
--- turns round on its leg or finishes it, and so uses only steps that were allowed. Each update checks that the current
--- step, and each step that it begins, is still allowed. If not, the walker goes back to the last cell or stays where it
--- is, and its field `blocked` is true.
+-- Changes. A new path changes the end of the leg, but never the position of the walker, so the walker cannot jump. It
+-- turns round on its leg or finishes it, and so uses only steps that were allowed. Each update checks that the
+-- current step, and each step that it begins, is still allowed. If not, the walker goes back to the last cell or
+-- stays where it is, and its field `blocked` is true.
 --
--- Curves. The place on the leg is (at_x, at_y); all these places together are called the track. The sprite is drawn at
--- (x, y), which follows a curve at each turn, see corner.lua. The curve stays in the cell of the turn. There may be a
--- curve at either end of a leg. If the path changes while the walker is in a curve, it walks straight to the middle of
--- that cell.
+-- Curves. The position on the leg is (at_x, at_y); all these positions together are called the track. The sprite is
+-- drawn at (x, y), which follows a curve at each turn, see corner.lua. The curve stays in the cell of the turn. There
+-- may be a curve at either end of a leg. If the path changes while the walker is in a curve, it walks straight to the
+-- middle of that cell.
 --
--- Hexagons. On a hexagonal grid, places are in the coordinates of path:center, and the cells of the ends of a leg are
--- stored in separate fields.
+-- Hexagons. On a hexagonal grid, positions are in the coordinates of path:center, and the cells of the ends of a leg
+-- are stored in separate fields.
 --
 -- Links. A walker does not move along a link. It stays at the entrance for as long as a straight step takes, with the
--- label of the link in its field `link`. Then it is at the other end.
+-- label of the link in its field `link`. After this time it is at the other end.
 
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
@@ -48,8 +49,8 @@ local ROUNDING = 1e-9
 -- 30 degrees off the axis along which the hexagons lie in rows or columns.
 local DIAGONAL_FROM, SLANTED_FROM = math.tan(math.pi / 8), math.tan(math.pi / 6)
 
--- Methods of a path, which can be called without looking them up in the path. Called with a value that is no path, they
--- raise the error for that.
+-- Methods of a path, which can be called without looking them up in the path. If they are called with a value that is
+-- no path, they raise the error for this mistake.
 local any_path = core.grid(1, 1):find_path(1, 1, 1, 1)
 local path_cell, path_link, path_is_valid, path_repair =
   any_path.cell, any_path.link, any_path.is_valid, any_path.repair
@@ -101,7 +102,7 @@ local function face(self, dx, dy)
   self.heading = NAMES[3 * y + x + 5]
 end
 
--- Starts a leg from (x, y) to (to_x, to_y), which is a place in the cell 'next_index' of the path.
+-- Starts a leg from (x, y) to (to_x, to_y), a position in the cell 'next_index' of the path.
 local function set_leg(self, x, y, to_x, to_y, next_index)
   local dx, dy = to_x - x, to_y - y
   self.from_x, self.from_y, self.to_x, self.to_y = x, y, to_x, to_y
@@ -116,7 +117,7 @@ local function set_leg(self, x, y, to_x, to_y, next_index)
 end
 
 -- Starts a leg on which the walker stays where it is, at the goal or at the entrance of a link. 'leg' is the length
--- that the wait counts as.
+-- of a leg that would take as long as the wait.
 local function set_wait(self, to_x, to_y, next_index, leg)
   self.from_x, self.from_y, self.to_x, self.to_y = self.at_x, self.at_y, to_x, to_y
   self.dx, self.dy, self.along, self.next_index = 0, 0, 0, next_index
@@ -150,15 +151,15 @@ local function is_in_corner_behind(self)
   return self.back_gap + self.along < self.back_corner.reach
 end
 
--- Stores the two cells that the leg leads from and to, and the place (back_x, back_y) in the first cell, to which the
+-- Stores the two cells that the leg connects, and the position (back_x, back_y) in the first cell, to which the
 -- walker would turn back.
 local function set_cells(self, back_x, back_y, from_x, from_y, to_x, to_y)
   self.back_x, self.back_y = back_x, back_y
   self.from_cell_x, self.from_cell_y, self.to_cell_x, self.to_cell_y = from_x, from_y, to_x, to_y
 end
 
--- Returns true if the leg is part of a straight line from the place (back_x, back_y). It is not if the goal of the leg
--- was changed in the middle of a step.
+-- Returns true if the leg is part of a straight line from the position (back_x, back_y). This is false if the goal of
+-- the leg was changed in the middle of a step.
 local function is_leg_straight(self)
   local x, y = self.at_x - self.back_x, self.at_y - self.back_y
   return abs(self.dx * y - self.dy * x) <= ROUNDING * self.leg
@@ -181,13 +182,13 @@ local function turn_back(self, next_index)
 end
 
 -- Stores which step of which path the leg belongs to, so that updates can check that the step is allowed. Without a
--- path, the leg belongs to no step and is always allowed. So are the steps of a path of a world, which cannot be
--- checked.
+-- path, the leg belongs to no step and is always allowed. Steps of a path of a world are always allowed, too, because
+-- they cannot be checked.
 local function set_step(self, path, index)
   self.step_path, self.step_index, self.is_turned = path and not path.of_world and path, index, false
 end
 
--- Returns the distance between the places of two neighbouring cells of a path, 1 for a link.
+-- Returns the distance between the positions of two neighbouring cells of a path, 1 for a link.
 local function length_at(self, path, index)
   if path_link(path, index) then return 1 end
   local x, y = self.place(path, index)
@@ -203,8 +204,8 @@ local function drag_at(self, path, index)
   return drag and max(drag, ROUNDING) or 1, length, drag ~= nil
 end
 
--- Returns the drag of the walker's leg. The field is false until it is needed. While the step is closed the drag is not
--- stored, so that it is read again once the step is open.
+-- Returns the drag of the walker's leg. The field is false until it is needed. While the step is not allowed, the
+-- drag is not stored, so that it is read again once the step is allowed.
 local function drag_of(self)
   if self.drag then return self.drag end
   local drag, _, is_open = drag_at(self, self.step_path, self.step_index)
@@ -247,7 +248,7 @@ local function enter_cell(self, index)
   self.rest = self.rest and max(self.rest - self.leg * drag_of(self), 0)
 end
 
--- Returns the cell at the end of the leg on which the walker stands, or nil if it is between the two ends.
+-- Returns the cell at that end of the leg at which the walker is, or nil if the walker is between the two ends.
 local function cell_below(self)
   if self.at_x == self.back_x and self.at_y == self.back_y then
     return self.from_cell_x, self.from_cell_y
@@ -269,8 +270,8 @@ local function land(self)
   forget_corners(self)
 end
 
--- Computes the place (x, y) of the sprite and its direction of movement in radians, stores them in the walker and
--- returns them. The place is also stored in seen_x and seen_y, by which the next update detects that a script has
+-- Computes the position (x, y) of the sprite and its direction of movement in radians, stores them in the walker and
+-- returns them. The position is also stored in seen_x and seen_y, by which the next update detects that a script has
 -- written x or y.
 local function show(self)
   local x, y, faces
@@ -373,8 +374,8 @@ local function measure_cost(self, index)
   return cost
 end
 
--- Returns the length of the track from the path's cell 'index' to the goal. A link counts as 1, as a straight step. By
--- the pace "cost" it is the cost of the track.
+-- Returns the length of the track from the path's cell 'index' to the goal. A link counts as 1, as a straight step.
+-- By the pace "cost" the result is the cost of the track.
 local function measure(self, index)
   if self.by_cost then return measure_cost(self, index) end
   local path, far = self.path, 0
@@ -419,7 +420,7 @@ local function turn(self, most)
   self.angle = (angle + PI) % (2 * PI) - PI
 end
 
--- Moves the walker for 'dt' seconds. For a walker without acceleration and turning rate.
+-- Moves the walker for 'dt' seconds. Used for a walker without acceleration and turning rate.
 local function walk_at_once(self, dt, speed)
   advance(self, speed * dt)
   local x, y, faces = show(self)
@@ -427,7 +428,7 @@ local function walk_at_once(self, dt, speed)
   return x, y
 end
 
--- Moves the walker for 'dt' seconds. For a walker with an acceleration, a turning rate or both.
+-- Moves the walker for 'dt' seconds. Used for a walker with an acceleration, a turning rate or both.
 local function walk_by_rates(self, dt)
   local time = self.turn and self.angle and turn_in_place(self, dt) or dt
   if time > 0 then
@@ -491,8 +492,8 @@ local WORLD_PACE = "pace \"cost\" needs a path of a grid: a walker on a path of 
 -- Advice for a blocked goal, which is often the cell of another unit with a block on it.
 local BESIDE_BLOCKED = "range = 1 leads next to a blocked goal, ignore = { layer } into it"
 
--- Raises an error if a value is not a path. `reason` is the argument after the path: if a script passes both results of
--- find_path and there is no path, it is the reason.
+-- Raises an error if a value is not a path. `reason` is the argument after the path. If a script passes both results
+-- of find_path and there is no path, this argument is the reason.
 local function check_path(path, reason)
   if path == nil then
     local why = type(reason) == "string" and (" (%s)"):format(reason) or ""
@@ -524,9 +525,9 @@ end
 
 -- Public methods.
 
---- Moves the walker for `dt` seconds, a number >= 0 of any size. Returns its place x and y, and true if it has reached
--- the goal. At the goal, x and y are the integer coordinates of the goal. The walker begins no step that is not allowed
--- now: it waits, and its field `blocked` is true, until the step is allowed again.
+--- Moves the walker for `dt` seconds, a number >= 0 of any size. Returns its position x and y, and true if it has
+-- reached the goal. At the goal, x and y are the integer coordinates of the goal. The walker begins no step that is
+-- not allowed now: it waits, and its field `blocked` is true, until the step is allowed again.
 function Walker:update(dt, ...)
   if getmetatable(self) ~= Walker then check_walker(self) end
   local x, y, arrived = self.x, self.y, self.arrived
@@ -567,8 +568,9 @@ function Walker:update(dt, ...)
   return x, y, self.arrived
 end
 
---- Returns the cell where a new path for the walker should begin: the cell on which it stands. Between two cells it is
--- the one that the walker goes to; or the one that it comes from, if the step to the other is no longer allowed.
+--- Returns the cell where a new path for the walker should begin: the cell on which the walker is. If the walker is
+-- between two cells, it is the cell to which the walker moves or, if the step to that cell is no longer allowed, the
+-- cell from which it comes.
 function Walker:cell(...)
   check_walker(self)
   no_more("cell", 0, ...)
@@ -581,7 +583,8 @@ function Walker:cell(...)
   return self.to_cell_x, self.to_cell_y
 end
 
--- Returns true if the first step of a path is the step that the walker is on. (x, y) is the first cell of the path.
+-- Returns true if the first step of a path is the step that the walker is making. (x, y) is the first cell of the
+-- path.
 local function is_same_step(self, path, x, y)
   if x ~= self.from_cell_x or y ~= self.from_cell_y or #path == 1 then
     return false
@@ -590,8 +593,8 @@ local function is_same_step(self, path, x, y)
   return next_x == self.to_cell_x and next_y == self.to_cell_y and (path_link(path, 1) or false) == self.link
 end
 
--- Starts a leg straight to the place (x, y) in the path's cell 'index', (cell_x, cell_y). The leg belongs to no step,
--- so cells on the way are not checked.
+-- Starts a leg straight to the position (x, y) in the path's cell 'index', (cell_x, cell_y). The leg belongs to no
+-- step, so the cells that it crosses are not checked.
 local function go_straight(self, index, cell_x, cell_y, x, y)
   local from_x, from_y = cell_below(self)
   set_cells(self, self.x, self.y, from_x or cell_x, from_y or cell_y, cell_x, cell_y)
@@ -602,14 +605,14 @@ local function go_straight(self, index, cell_x, cell_y, x, y)
   self.link = false
 end
 
--- Starts a leg to the place (x, y) in the cell whose curve the walker is in. The walker stays in this cell, so the leg
--- belongs to no step.
+-- Starts a leg to the position (x, y) in the cell in whose curve the walker is. The walker stays in this cell, so the
+-- leg belongs to no step.
 local function settle(self, index, cell_x, cell_y, x, y)
   go_straight(self, index, cell_x, cell_y, x, y)
   set_cells(self, self.x, self.y, cell_x, cell_y, cell_x, cell_y)
 end
 
--- Returns true if the path leaves its cell 'index' in the direction in which the curve ends that the walker is in.
+-- Returns true if the path leaves its cell 'index' in the direction of the end of the curve in which the walker is.
 local function leaves_by_curve(self, index)
   local path, round = self.path, self.to_corner
   local x, y, last = self.place(path, index)
@@ -621,8 +624,8 @@ local function leaves_by_curve(self, index)
   return dx * round.after_x + dy * round.after_y >= (1 - ROUNDING) * sqrt(dx * dx + dy * dy)
 end
 
--- Adapts the leg to a new path whose cell 'index' is the cell that the leg leads to already. The leg now ends at the
--- place of the new path in this cell. The curve there gets a reach that is not longer than the rest of the leg.
+-- Adapts the leg to a new path whose cell 'index' is the cell to which the leg already leads. The leg now ends at the
+-- position of the new path in this cell. The curve there gets a reach that is not longer than the rest of the leg.
 local function aim(self, index)
   local x, y = self.place(self.path, index)
   self.next_index = index
@@ -641,7 +644,7 @@ local function aim(self, index)
   end
 end
 
--- Turns the walker back to the first cell of its new path, which is the cell that it comes from.
+-- Turns the walker back to the first cell of its new path, which is the cell from which it comes.
 local function go_back_to(self, cell_x, cell_y, x, y)
   if is_in_corner_behind(self) then
     return settle(self, 1, cell_x, cell_y, x, y)
@@ -668,7 +671,7 @@ local function take_path(self, path)
   return path
 end
 
--- Gives the walker a new path and adapts its leg, so that it continues from its present place.
+-- Gives the walker a new path and adapts its leg, so that it continues from its present position.
 local function follow(self, path)
   path = take_path(self, path)
   local cell_x, cell_y = path_cell(path, 1)
@@ -697,7 +700,7 @@ local function follow(self, path)
   end
 end
 
---- Gives the walker another path. The walker continues from its present place and never jumps. The annotations in
+--- Gives the walker another path. The walker continues from its present position and never jumps. The annotations in
 -- core.d.lua say how it moves to a path that does not begin at `walker:cell()`.
 function Walker:follow(path, ...)
   check_walker(self)
@@ -723,7 +726,7 @@ local function halt(self, is_closed)
 end
 
 -- Returns true if the walker has not reached the first cell of its path and the step there is no longer allowed. A
--- repair of the path cannot help: the walker needs another path, or the block must go.
+-- repair of the path cannot help: the walker needs another path, or the block must be removed.
 local function is_cut_off(self)
   return (self.next_index == 0 or self.next_index == 1 and not self.is_turned) and is_step_closed(self)
 end
@@ -747,9 +750,9 @@ local function follow_best(self, path, from)
   end
 end
 
--- Searches a new rest of the path and follows it. The new rest begins at the cell that the walker goes to, unless the
--- step there is no longer allowed. 'bad' is the index of the first cell of the path that its unit can no longer enter,
--- nil if it can enter all cells. Returns the path, or nil and the reason if there is none.
+-- Searches a new rest of the path and follows it. The new rest begins at the cell to which the walker moves, unless
+-- the step there is no longer allowed. 'bad' is the index of the first cell of the path that its unit can no longer
+-- enter, nil if it can enter all cells. Returns the path, or nil and the reason if there is none.
 local function find_rest(self, bad, optimal)
   local is_walking = self.next_index == self.index + 1 and not cell_below(self)
   local is_closed = is_walking and bad == self.next_index
@@ -766,8 +769,9 @@ local function find_rest(self, bad, optimal)
   return self.path
 end
 
--- Returns the index of the cell of the walker's path where a new path should begin: the cell that the walker goes to if
--- that is on the path and the step is allowed, else the last cell of the path that it entered (1 if there is none).
+-- Returns the index of the cell of the walker's path where a new path should begin: the cell to which the walker
+-- moves, if that cell is on the path and the step is allowed; else the last cell of the path that the walker entered
+-- (1 if there is none).
 local function index_to_begin_at(self)
   local index = self.next_index
   local is_closed = index > self.index and is_step_closed(self)
@@ -790,7 +794,8 @@ local function read_repair(self, options)
   return optimal
 end
 
---- Returns a job that does the work of `repair` in steps, for a queue. The walker moves on until the job is finished.
+--- Returns a job that does the work of `repair` in steps, for a queue. The walker continues to move until the job is
+-- finished.
 function Walker:repairing(options, ...)
   check_walker(self)
   no_more("repairing", 1, ...)

@@ -1,9 +1,9 @@
 -- walker_job.lua -- the job of walker:repairing: a repair of a walker's path in steps, for queues.
 --
--- The walker moves on while the search runs, up to the blocked cell. The path that is found begins at the cell that the
--- walker was going to when the search started. The walker follows the rest of the path from its place at the end of the
--- search. If the walker is no longer on that path, or the map has changed again, the search restarts. After three
--- restarts, the repair is done in one call.
+-- The walker continues to move while the search runs, up to the blocked cell. The path that is found begins at the
+-- cell to which the walker was moving when the search started. The walker follows the rest of the path from its
+-- position at the end of the search. If the walker is no longer on that path, or the map has changed again, the
+-- search restarts. After three restarts, the repair is done in one call.
 
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local no_field = require(FOLDER .. ".no_field")
@@ -34,7 +34,8 @@ local function finish(self, status)
   return status
 end
 
--- Repairs the path in one call, and ends the job. For repairs that cannot be done in steps or that need no search.
+-- Repairs the path in one call, and ends the job. Used for repairs that cannot be done in steps or that need no
+-- search.
 local function repair_now(self)
   local _, reason = self.walker:repair { optimal = self.optimal }
   return finish(self, reason or "found")
@@ -53,8 +54,8 @@ local function begin(self)
   return "running"
 end
 
--- Returns the rest of the path that was found, from the walker's present place on. Returns nil if the walker is not on
--- that path, or if the rest is blocked.
+-- Returns the rest of the path that was found, from the walker's present position on. Returns nil if the walker is
+-- not on that path, or if the rest is blocked.
 local function rest_of(self, path)
   local walker = self.walker
   local index = index_of(walker)
@@ -123,8 +124,8 @@ function Job:close()
   if self.status == "running" then finish(self, "closed") end
 end
 
---- Returns a new job for the repair of a walker's path. 'follow_best' is the function of walker.lua that makes a walker
--- follow a path if it is cheaper than its own.
+--- Returns a new job for the repair of a walker's path. 'follow_best' is the function of walker.lua that makes a
+-- walker follow a path if the path is cheaper than the walker's own path.
 return function(walker, optimal, follow_best)
   return setmetatable({
     walker = walker, followed = walker.path, optimal = optimal or false, follow_best = follow_best, status = "running",

@@ -1,8 +1,8 @@
 -- walker_saving.lua -- walker:dump writes a walker as a string for saved games, and astar.load_walker reads the string.
 --
 -- All fields of a walker are saved, so a loaded walker moves exactly like the saved one, to the last bit. The core
--- saves its path. The step that the walker is on may belong to an earlier path, which is saved too. Each value is
--- checked when it is loaded, so even a forged string gives a walker that stays on its path.
+-- saves its path. The step that the walker is making may belong to an earlier path, which is then saved, too. Each
+-- value is checked when it is loaded, so even a forged string gives a walker that stays on its path.
 
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
@@ -86,14 +86,14 @@ end
 
 -- Loading.
 
--- Returns the path that a saved value holds. Returns nil if the value is no saved path, or none that this finder can
--- have.
+-- Returns the path that a saved value contains. Returns nil if the value is not a saved path, or not a path that this
+-- finder can have.
 local function load_path(finder, value)
   return type(value) == "string" and core.load_path(finder, value) or nil
 end
 
--- Sets the step that the walker is on: its path and its index there. `value` is true if the path is the walker's own,
--- false if there is no step, else another saved path. Returns true if the values are valid.
+-- Sets the step that the walker is making: its path and its index there. `value` is true if the path is the walker's
+-- own, false if there is no step, otherwise it is another saved path. Returns true if the values are valid.
 local function load_step(walker, finder, value, index)
   walker.step_path, walker.step_index = nil, nil
   if value == false then return true end

@@ -2,9 +2,9 @@
 --
 -- To the C module, tickets, timed paths and walkers are plain tables, so its error says only "got a table".
 
---- Returns an error message with the type of the value and a hint in place of "a table". `message` is the message of
--- the C module, `value` the value that was passed. Other messages are returned unchanged, but without a hint about
--- colons.
+--- Returns an error message in which "a table" is replaced by the type of the value and a hint. `message` is the
+-- message of the C module, `value` the value that was passed. Other messages are returned unchanged, but without a
+-- hint about colons.
 return function(message, value)
   if type(message) ~= "string" then return message end
   -- The hint about a colon is removed, because a file of astar called the method and not the script.

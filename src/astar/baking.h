@@ -30,12 +30,12 @@ ASTAR_API AstarStatus astar_finder_bake(AstarFinder *finder, int pivots, AstarBa
 
 // Methods of baking.
 typedef enum AstarBakingMethod {
-    // Bakes labels, or else a hierarchy, landmarks or nothing: the first of these that fits into
-    // 'bytes' and makes queries faster.
+    // Bakes the first of the following that fits into 'bytes' and makes queries faster: labels, a
+    // hierarchy, landmarks, nothing.
     ASTAR_BAKE_AUTO,
     ASTAR_BAKE_LABELS, // hub labels over the corners of obstacles: routes without a search
-    // A contraction hierarchy over the corners of obstacles. It is smaller than labels, and a query
-    // searches few nodes.
+    // A contraction hierarchy over the corners of obstacles. A hierarchy is smaller than labels,
+    // and a query searches few of its nodes.
     ASTAR_BAKE_HIERARCHY,
     ASTAR_BAKE_LANDMARKS, // landmarks, as by astar_finder_bake
     ASTAR_BAKE_METHOD_COUNT,
@@ -55,7 +55,7 @@ typedef struct AstarBakingOptions {
 // A job that bakes a map in steps. When the job is done, it represents the data that it has baked.
 typedef struct AstarBaked AstarBaked;
 
-// Facts about baked data. They are complete once astar_baking_step has returned ASTAR_OK.
+// Facts about baked data. The facts are complete once astar_baking_step has returned ASTAR_OK.
 typedef struct AstarBakedFacts {
     AstarBakingMethod method; // what was baked; never ASTAR_BAKE_AUTO
     size_t bytes;             // bytes of the baked data
@@ -73,13 +73,12 @@ typedef struct AstarBakedFacts {
 // searched for. Goals in plain view are searched for, too. If ASTAR_BAKE_AUTO has chosen the method
 // and the gain is small, near goals are also searched for.
 //
-// Labels and hierarchies belong to the map as it was when baking began. Labels and hierarchies
-// serve all finders of the same corner rule, size, set of enterable terrains and diagonal_cost,
-// until any of these finders bakes the map again. Blocking cells afterwards does no harm: if a
-// blocked cell bars a baked route, the route is searched for. Once a cell is free that was blocked
-// when the map was baked, all routes are searched for, until that cell is blocked again or the map
-// is baked again. Baking again takes a fraction of the time if most corners of obstacles are still
-// there.
+// Labels and hierarchies describe the map as it was when baking began. Labels and hierarchies serve
+// all finders of the same corner rule, size, set of enterable terrains and diagonal_cost, until any
+// of these finders bakes the map again. Blocking cells afterwards does no harm: if a blocked cell
+// bars a baked route, the route is searched for. Once a cell is free that was blocked when the map
+// was baked, all routes are searched for, until that cell is blocked again or the map is baked
+// again. Baking again takes a fraction of the time if most corners of obstacles are still there.
 ASTAR_API AstarStatus astar_baking_new(AstarFinder *finder, const AstarBakingOptions *options,
                                        AstarBaked **out);
 // Continues baking by about 'expansions' expansions. Returns ASTAR_RUNNING until baking is done.

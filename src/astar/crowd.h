@@ -72,11 +72,11 @@ ASTAR_API uint32_t astar_crowd_next_number(const AstarCrowd *crowd);
 ASTAR_API bool astar_crowd_has(const AstarCrowd *crowd, AstarUnit unit);
 // Removes a unit. Returns false if the unit is not in the crowd.
 ASTAR_API bool astar_crowd_remove(AstarCrowd *crowd, AstarUnit unit);
-// Cancels the order of a unit. The unit stays where it is, but makes way for other units. Returns
-// false if the unit is not in the crowd.
-ASTAR_API bool astar_crowd_stop(AstarCrowd *crowd, AstarUnit unit);
-// Holds a unit, or releases it if 'holds' is false. A held unit neither moves nor makes way.
+// Cancels the order of a unit. The unit stays where it is, but other units can push it aside.
 // Returns false if the unit is not in the crowd.
+ASTAR_API bool astar_crowd_stop(AstarCrowd *crowd, AstarUnit unit);
+// Holds a unit, or releases it if 'holds' is false. A held unit neither moves nor can be pushed
+// aside. Returns false if the unit is not in the crowd.
 ASTAR_API bool astar_crowd_hold(AstarCrowd *crowd, AstarUnit unit, bool holds);
 // Sets the priority of a unit, -100 to 100, 0 by default. Units of higher priority move first, even
 // if other units have waited longer. Returns false if the priority is out of range or the unit is
@@ -89,9 +89,9 @@ ASTAR_API bool astar_crowd_set_priority(AstarCrowd *crowd, AstarUnit unit, int p
 ASTAR_API AstarStatus astar_crowd_set_motion(AstarCrowd *crowd, AstarUnit unit, uint32_t pace,
                                              double turn);
 // Sets the side of a unit, 0 to ASTAR_MAX_UNIT_SIDE; every unit starts on side 0. Units of
-// different sides do not make way for each other and do not push each other. A unit walks around a
-// unit of another side that has stood still for some beats. Returns ASTAR_BAD_OPTION for another
-// number or if the unit is not in the crowd, or ASTAR_NO_MEMORY.
+// different sides do not push each other aside. A unit walks around a unit of another side that has
+// stood still for some beats. Returns ASTAR_BAD_OPTION for another number or if the unit is not in
+// the crowd, or ASTAR_NO_MEMORY.
 ASTAR_API AstarStatus astar_crowd_set_side(AstarCrowd *crowd, AstarUnit unit, int side);
 
 // The largest 'range' of an order to go or to chase.
@@ -107,22 +107,22 @@ typedef struct AstarGoOptions {
     int range;
 } AstarGoOptions;
 
-// Sends a unit to a cell by a shortest way. Lengths are rounded to whole numbers: a straight step
+// Sends a unit to a cell by a shortest route. Lengths are rounded to whole numbers: a straight step
 // counts 5 and a diagonal one 7, times the cost of the terrain relative to the cheapest terrain.
-// Units with the same goal fill the cells around it. Such a unit has arrived if no free step leads
-// nearer, and it never pushes aside another unit of the same goal. Returns ASTAR_GOAL_BLOCKED and
-// changes nothing if the unit cannot stand on the goal now, and ASTAR_BAD_OPTION if the unit is not
-// in the crowd.
+// Units with the same goal fill the cells around it. One of these units has arrived if no free step
+// leads it nearer to the goal. Units with the same goal never push each other aside. Returns
+// ASTAR_GOAL_BLOCKED and changes nothing if the unit cannot be at the goal now, and
+// ASTAR_BAD_OPTION if the unit is not in the crowd.
 ASTAR_API AstarStatus astar_crowd_go(AstarCrowd *crowd, AstarUnit unit, int x, int y);
 // Sends a unit to a cell with options; NULL means the defaults. With a 'range' the unit goes to the
-// cell within that range to which its way is shortest. Returns ASTAR_GOAL_BLOCKED if the unit can
-// stand in no cell within the range, ASTAR_BAD_OPTION for a range out of bounds, and otherwise the
-// same as astar_crowd_go.
+// cell within that range to which its route is shortest. Returns ASTAR_GOAL_BLOCKED if the unit
+// cannot be in any cell within the range, ASTAR_BAD_OPTION for a range out of bounds, and otherwise
+// the same as astar_crowd_go.
 ASTAR_API AstarStatus astar_crowd_send(AstarCrowd *crowd, AstarUnit unit, int x, int y,
                                        const AstarGoOptions *options);
 
-// Returns true if a unit can stand in a cell and a way leads there from where it is. Other units
-// are ignored.
+// Returns true if a unit can be in a cell and a route leads there from its present cell. Other
+// units are ignored.
 ASTAR_API bool astar_crowd_reaches(AstarCrowd *crowd, AstarUnit unit, int x, int y);
 // Slows a unit down to one step in 'period' beats until its next order. A unit that is slower
 // anyway keeps its own period. Returns ASTAR_BAD_OPTION for a period out of range or if the unit is
@@ -169,7 +169,8 @@ typedef enum AstarUnitState {
     ASTAR_UNIT_HELD,    // The unit is held by astar_crowd_hold.
     // The distances to the unit's goal are not computed yet, and the unit has no route of its own.
     ASTAR_UNIT_PLANNING,
-    // No way leads to the unit's goal, or the unit has come no nearer to it for a long time.
+    // No route leads to the unit's goal, or the unit has come no nearer to its goal for a long
+    // time.
     ASTAR_UNIT_STUCK,
     ASTAR_UNIT_LOST, // The unit that it chased was removed, and it has got no order since.
     ASTAR_UNIT_STATE_COUNT
@@ -182,8 +183,8 @@ typedef struct AstarUnitFacts {
     int x, y;           // the cell of the unit
     int from_x, from_y; // the cell where the unit was before the last beat
     // The point at which to draw the unit. The point lies on the line between the two cells, or the
-    // unit is still on its way to the first cell. During a step over a link, the point is the
-    // entrance of the link.
+    // unit is still moving to the first cell. During a step over a link, the point is the entrance
+    // of the link.
     double at_x, at_y;
     AstarHeading heading; // direction of the last step; ASTAR_NO_HEADING before the first step
     // Direction that the unit faces, in radians, clockwise from east, above -pi and at most pi; NaN
@@ -200,8 +201,8 @@ typedef struct AstarUnitFacts {
 // by astar_crowd_step does not change them. Returns false if the unit is not in the crowd.
 ASTAR_API bool astar_crowd_unit(const AstarCrowd *crowd, AstarUnit unit, AstarUnitFacts *facts);
 // Stores in '*blocker' the unit that occupies the cell which 'unit' would enter next. If several
-// units are in the way, the result is the unit in the cell nearest to the goal. Stores 0 if no unit
-// is in the way or 'unit' does not want to move. If memory runs out while tables are updated after
+// units block the next step, the result is the unit in the cell nearest to the goal. Stores 0 if no
+// unit blocks it or 'unit' does not want to move. If memory runs out while tables are updated after
 // an edit, the function stores 0 and returns ASTAR_NO_MEMORY.
 ASTAR_API AstarStatus astar_crowd_blocker(AstarCrowd *crowd, AstarUnit unit, AstarUnit *blocker);
 // Position of a unit for drawing.
@@ -235,14 +236,14 @@ ASTAR_API AstarStatus astar_crowd_load(const void *bytes, size_t length,
                                        AstarFinder *const *finders, size_t count, AstarCrowd **out);
 
 // A job that plans how units of a crowd get to their goals, and finds a plan whenever there is one
-// (LaCAM: Okumura, 2023). Then it improves the plan. Units without a goal may end anywhere. If
-// several units share a goal, or the goal lies outside the window, each unit goes to the nearest
-// remaining cell.
+// (LaCAM: Okumura, 2023). Afterwards the job improves the plan. Units without a goal may end
+// anywhere. If several units share a goal, or the goal lies outside the window, each unit goes to
+// the nearest remaining cell.
 //
-// The units stay where they are until the plan is made. Then the crowd follows the plan, one step
-// per beat, and waits while other units are in the way. The plan ends if one of its units is
-// removed or gets an order with another goal, and after 17 beats of waiting. After the end of the
-// plan its units continue without it.
+// The units stay where they are until the plan is made. Afterwards the crowd follows the plan, one
+// step per beat, and waits while other units block the next step. The plan ends if one of its units
+// is removed or gets an order with another goal, and after 17 beats of waiting. After the end of
+// the plan its units continue without it.
 typedef struct AstarResolving AstarResolving;
 
 typedef struct AstarResolvingOptions {
@@ -272,8 +273,8 @@ ASTAR_API AstarStatus astar_crowd_resolving(AstarCrowd *crowd, const AstarUnit *
 // Works on a plan, by about 'expansions' expansions; the plan does not depend on how the work is
 // divided into steps. Returns ASTAR_RUNNING while there is more to do, and ASTAR_OK once the crowd
 // follows the plan or nothing is left to do. Other results: ASTAR_UNSOLVABLE if there is no plan,
-// ASTAR_OUT_OF_BYTES if 'bytes' are used up, ASTAR_START_BLOCKED if a unit stands where it cannot
-// stand, ASTAR_GRID_CHANGED if the map was edited, and ASTAR_CANCELLED.
+// ASTAR_OUT_OF_BYTES if 'bytes' are used up, ASTAR_START_BLOCKED if a unit is in a cell that it
+// cannot enter, ASTAR_GRID_CHANGED if the map was edited, and ASTAR_CANCELLED.
 ASTAR_API AstarStatus astar_resolving_step(AstarResolving *resolving, uint64_t expansions);
 // Makes the crowd follow the best plan found so far. Returns false if there is none yet.
 ASTAR_API bool astar_resolving_follow(AstarResolving *resolving);

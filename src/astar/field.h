@@ -45,8 +45,8 @@ ASTAR_API void astar_field_decay(AstarField *field, double factor);
 // The following functions are operations on whole fields.
 
 // The time that these operations take depends on the rectangle that holds all values other than 0,
-// not on the size of the map. If an operation has two fields, they must have the same size and
-// shape, else it returns ASTAR_BAD_OPTION. Both arguments may be the same field.
+// not on the size of the map. The two fields of an operation must have the same size and shape,
+// else it returns ASTAR_BAD_OPTION. The two fields may be the same object.
 
 // Adds 'factor' times the values of 'other' to a field. Returns ASTAR_BAD_COST if 'factor' is not
 // finite.

@@ -211,11 +211,11 @@ typedef struct AstarQueryOptions {
 // connects two cells only if the unit may step along the cells between them.
 
 // Any-angle routes. With 'any_angle' the query first finds a path of steps by all other options.
-// That path decides whether there is a route, where it ends, and what a budget allows. On ground of
-// one cost, without callbacks, 'avoid', links, walls and margin, a second search then finds the
-// shortest route of straight legs. Its expansions count; if they run out, the result is the path of
-// steps, smoothed. In all other cases the result is the smoothed path of steps as well, each leg of
-// which costs at most as much as the part that it replaces.
+// The path of steps decides whether there is a route, where it ends, and what a budget allows. On
+// ground of one cost, without callbacks, 'avoid', links, walls and margin, a second search then
+// finds the shortest route of straight legs. Its expansions count; if they run out, the result is
+// the path of steps, smoothed. In all other cases the result is the smoothed path of steps as well,
+// each leg of which costs at most as much as the part that it replaces.
 
 // Returns the default options.
 ASTAR_API AstarOptions astar_options_default(void);

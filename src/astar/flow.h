@@ -5,16 +5,16 @@
 typedef struct AstarFlowGoal {
     // Cell of the goal.
     int x, y;
-    double value; // cost of arriving at the goal, added to the cost of the way; a bonus below 0
+    double value; // cost of arriving at the goal, added to the cost of the path; a bonus below 0
 } AstarFlowGoal;
 
-// A flow holds, for each cell, the distance to the cheapest of several goals. Other names for it
-// are distance map, integration field and Dijkstra map. A flow retains its finder. It computes
-// distances only as far as a query needs, and a later query continues from there. Links, walls and
-// a field to avoid are respected. After an edit of the grid or of the field the next query repairs
-// the distances. The query recomputes the distances if this is less work or if costs of terrain
-// have changed. The cost callbacks are called once per cell and flow, and again after a change at
-// that cell. The callbacks may query the flow itself.
+// A flow stores, for each cell, the distance to the cheapest of several goals. Other names for it
+// are distance map, integration field and Dijkstra map. A flow retains its finder. A flow computes
+// distances only as far as a query needs, and a later query continues the computation. Links, walls
+// and a field to avoid are respected. After an edit of the grid or of the field the next query
+// repairs the distances. The query recomputes the distances if this is less work or if costs of
+// terrain have changed. The cost callbacks are called once per cell and flow, and again after a
+// change at that cell. The callbacks may query the flow itself.
 //
 // The options 'range' and 'max_cost' of the finder are used. 'weight', 'partial', 'max_expansions',
 // 'bends', 'heading', heuristic and algorithm have no effect. Distances cannot include bends, so a
@@ -73,17 +73,18 @@ ASTAR_API AstarFinder *astar_flow_asking(const AstarFlow *flow);
 // Applies all edits of the grid to a flow. Distances that were computed before are computed again
 // if edits have changed them.
 ASTAR_API AstarStatus astar_flow_update(AstarFlow *flow, void *context);
-// Stores the cost of the way from a cell to the cheapest goal, including the value of the goal. For
-// a flow of astar_reach_new it is the cost from the origin to the cell. Returns ASTAR_START_BLOCKED
-// if the unit cannot be on the cell, ASTAR_GOAL_BLOCKED if all goals are blocked, ASTAR_MAX_COST if
-// the limit excludes every way, and ASTAR_UNREACHABLE if no way exists. A way does not exist if the
-// connected components show that, or if no cells lie beyond the limit.
+// Stores the cost of the path from a cell to the cheapest goal, including the value of the goal.
+// For a flow of astar_reach_new it is the cost from the origin to the cell. Returns
+// ASTAR_START_BLOCKED if the unit cannot be on the cell, ASTAR_GOAL_BLOCKED if all goals are
+// blocked, ASTAR_MAX_COST if the limit may exclude every path, and ASTAR_UNREACHABLE if no path
+// exists. The function returns ASTAR_UNREACHABLE only if the connected components show that no path
+// exists, or if no cells lie beyond the limit.
 ASTAR_API AstarStatus astar_flow_distance(AstarFlow *flow, int x, int y, void *context,
                                           double *distance);
 // Stores the cell that a unit on (x, y) should step to: (x, y) itself at a goal, where the unit
 // should stay. Among equally good steps diagonal ones come first, then clockwise order from north.
-// For a flow of astar_reach_new the function stores the previous cell on the way to (x, y). Returns
-// the same reasons as astar_flow_distance if there is no way.
+// For a flow of astar_reach_new the function stores the previous cell on the path to (x, y).
+// Returns the same reasons as astar_flow_distance if there is no path.
 ASTAR_API AstarStatus astar_flow_next(AstarFlow *flow, int x, int y, void *context, int *next_x,
                                       int *next_y);
 // Stores the same cell as astar_flow_next, if that function was called for (x, y) before and
@@ -99,7 +100,7 @@ ASTAR_API AstarStatus astar_flow_path(AstarFlow *flow, int x, int y, void *conte
 // Returns ASTAR_UNREACHABLE after the last cell.
 ASTAR_API AstarStatus astar_flow_cell(AstarFlow *flow, uint64_t *cell, void *context, int *x,
                                       int *y, double *distance);
-// Counts the free cells that would lose every way to a goal if a rectangle were blocked. Cells in
+// Counts the free cells that would lose every path to a goal if a rectangle were blocked. Cells in
 // the rectangle are not counted, and the grid is not changed. The time mostly depends on the number
 // of cells that are cut off. On a grid with links or walls, or if the finder or the flow has a cost
 // limit, it is the time of two complete flows. Returns ASTAR_BAD_OPTION for finders with callbacks
@@ -113,7 +114,8 @@ ASTAR_API AstarStatus astar_flow_count_cut_off(AstarFlow *flow, const AstarRecta
 // Returns ASTAR_BAD_OPTION for other arguments.
 ASTAR_API AstarStatus astar_flow_spread(AstarFlow *flow, double value, double falloff,
                                         AstarField *field, void *context);
-// Like astar_flow_spread, but adds to the values of the field, up to ASTAR_COST_MAX.
+// Raises values of a field as astar_flow_spread does, but adds to the values of the field, up to
+// ASTAR_COST_MAX.
 ASTAR_API AstarStatus astar_flow_spread_more(AstarFlow *flow, double value, double falloff,
                                              AstarField *field, void *context);
 

@@ -109,13 +109,14 @@ typedef struct AstarGraphQueryOptions {
 typedef double (*AstarEdgeCost)(void *context, uint32_t from, uint32_t to, uint32_t label,
                                 double cost);
 // A callback that returns an estimate of the cost from a node to the goal, finite and >= 0. The
-// host must keep it admissible. It is called once per node.
+// host must keep it admissible. The callback is called once per node.
 typedef double (*AstarNodeEstimate)(void *context, uint32_t node, uint32_t goal);
 // A callback that reports the successors of a state to a search: for each one it calls
 // astar_graph_search_state and astar_graph_search_reach_state. Any result but ASTAR_OK ends the
 // step with that status.
 typedef AstarStatus (*AstarNeighbours)(void *context, AstarGraphSearch *search, uint32_t state);
-// A callback that returns true if a node is a goal. It is called once per node, the nearest first.
+// A callback that returns true if a node is a goal. The callback is called once per node, for the
+// nearest node first.
 typedef bool (*AstarNodeTest)(void *context, uint32_t node);
 
 // Options of a search in a graph. The callbacks may not edit the graph that they are called for
@@ -198,19 +199,19 @@ ASTAR_API AstarStatus astar_graph_search_where(AstarGraphSearch *search, uint32_
 ASTAR_API AstarStatus astar_graph_search_reach(AstarGraphSearch *search, uint32_t start,
                                                double max_cost);
 
-// A node at which a way enters the graph from outside, or leaves it.
+// A node at which a route enters the graph from outside, or leaves it.
 typedef struct AstarWayIn {
     // Number of the node.
     uint32_t node;
-    // Cost of the way between the outside and the node.
+    // Cost of the route between the outside and the node.
     double cost;
 } AstarWayIn;
 
-// Starts a query for a way through the graph from outside to outside. The way enters the graph at
-// one of 'ways_in' and leaves it at one of 'ways_out'. The goal lies outside at (goal_x, goal_y).
-// No way out may cost less than the distance to that point, because the distance serves as an
-// estimate. NAN means that the point is not known. The path lists only nodes; its cost is that of
-// the whole way.
+// Starts a query for a route through the graph from outside to outside. The route enters the graph
+// at one of 'ways_in' and leaves it at one of 'ways_out'. The goal lies outside at (goal_x,
+// goal_y). No entry of 'ways_out' may cost less than the distance to that point, because the
+// distance serves as an estimate. NAN means that the point is not known. The path lists only nodes;
+// its cost is that of the whole route.
 ASTAR_API AstarStatus astar_graph_search_between(AstarGraphSearch *search,
                                                  const AstarWayIn *ways_in, size_t in_count,
                                                  const AstarWayIn *ways_out, size_t out_count,
@@ -256,7 +257,7 @@ ASTAR_API AstarStatus astar_graph_search_path(const AstarGraphSearch *search, As
 // Stores the cheapest path to any node that the search has reached.
 ASTAR_API AstarStatus astar_graph_search_path_to(const AstarGraphSearch *search, uint32_t node,
                                                  AstarGraphPath *path);
-// Stores the cost 'g' of the way to an expanded node and the node before it, ASTAR_NO_NODE at the
+// Stores the cost 'g' of the path to an expanded node and the node before it, ASTAR_NO_NODE at the
 // start. Returns false if the node was not expanded.
 ASTAR_API bool astar_graph_search_node(const AstarGraphSearch *search, uint32_t node, double *g,
                                        uint32_t *parent);
@@ -269,7 +270,7 @@ ASTAR_API bool astar_graph_search_reached(const AstarGraphSearch *search, uint64
 ASTAR_API AstarStatus astar_graph_search_state(AstarGraphSearch *search, const AstarName *key,
                                                uint32_t *state, bool *is_new);
 // Reports to the search, from within AstarNeighbours, that a step of 'cost' >= 0 leads to a state.
-// Stores true in '*is_better' if that is the cheapest way to the state found so far.
+// Stores true in '*is_better' if that is the cheapest path to the state found so far.
 ASTAR_API AstarStatus astar_graph_search_reach_state(AstarGraphSearch *search, uint32_t state,
                                                      double cost, void *context, bool *is_better);
 

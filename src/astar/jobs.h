@@ -12,7 +12,7 @@ typedef struct AstarJobKind {
     AstarStatus (*status)(const void *job);
     // Returns the number of expansions of a job. NULL: they are not counted.
     uint64_t (*expanded)(const void *job);
-    // Returns the bytes that a job holds. NULL: another object reports them.
+    // Returns the bytes that a job occupies. NULL: another object reports them.
     size_t (*bytes)(const void *job);
     void (*close)(void *job); // releases the job, finished or not
 } AstarJobKind;

@@ -2,8 +2,8 @@
 
 // Shapes of cells: squares, or hexagons in rows (R) or columns (Q). Every second row or column of
 // hexagons is shifted by half a cell, counting from 0: odd ones for ODD, even ones for EVEN. R
-// shifts rows to the east; its hexagons stand on a corner. Q shifts columns to the south; its
-// hexagons lie on a side.
+// shifts rows to the east; each hexagon then has a corner at its top. Q shifts columns to the
+// south; each hexagon then has a side at its top.
 typedef enum AstarOffset {
     ASTAR_NO_OFFSET, // squares
     ASTAR_ODD_R,
@@ -13,7 +13,7 @@ typedef enum AstarOffset {
     ASTAR_WRAP_X, // squares on a map that wraps around: a step east from the last column arrives in
                   // the first one
     ASTAR_WRAP_Y, // squares; a step south from the last row arrives in the first one
-    ASTAR_WRAP_BOTH, // squares; the map wraps around both ways
+    ASTAR_WRAP_BOTH, // squares; the map wraps around in both directions
     ASTAR_OFFSET_COUNT
 } AstarOffset;
 
@@ -38,10 +38,11 @@ ASTAR_API AstarStatus astar_grid_new(const AstarAllocator *allocator, int width,
 //
 // A map that wraps around is at least 3 cells wide in each direction in which it wraps. A step over
 // the edge follows the same rules as any other step; in a path it appears as a link without a
-// label. The distance between two cells is that of the shorter way round. A map that wraps around
-// has no walls, and nothing can be baked. Functions return ASTAR_BAD_WRAP, or ASTAR_BAD_OPTION for
-// options, for everything that astar_grid_refusal and astar_crowd_refusal name, and for lines of
-// sight, smoothing, repairs, cuts, supposed blocks, ranges of flows and ranges with many goals.
+// label. The distance between two cells is measured over the edge of the map if that is shorter. A
+// map that wraps around has no walls, and nothing can be baked. Functions return ASTAR_BAD_WRAP, or
+// ASTAR_BAD_OPTION for options, for everything that astar_grid_refusal and astar_crowd_refusal
+// name, and for lines of sight, smoothing, repairs, cuts, supposed blocks, ranges of flows and
+// ranges with many goals.
 ASTAR_API AstarStatus astar_grid_new_shaped(const AstarAllocator *allocator, AstarOffset offset,
                                             int width, int height, AstarGrid **out);
 // Creates a copy of a grid that can be edited independently. The two share memory, and the data
@@ -115,7 +116,7 @@ ASTAR_API AstarStatus astar_grid_set_cells(AstarGrid *grid, int x, int y, int wi
 ASTAR_API AstarStatus astar_grid_block(AstarGrid *grid, int x, int y, int width, int height);
 // Removes the blocks of layer 0 from all cells of a rectangle.
 ASTAR_API AstarStatus astar_grid_unblock(AstarGrid *grid, int x, int y, int width, int height);
-// Returns true if a block of layer 0 stands on a cell; false outside the grid.
+// Returns true if layer 0 has a block on a cell. Returns false outside the grid.
 ASTAR_API bool astar_grid_is_blocked(const AstarGrid *grid, int x, int y);
 // Stores the number of the layer of blocks with a name, and creates the layer if it does not exist.
 // The name is copied. Layer 0 always exists, and its name is ""; other layers are numbered from 1.
@@ -147,18 +148,18 @@ ASTAR_API AstarStatus astar_grid_block_layer(AstarGrid *grid, int layer, int x, 
 // is no such layer.
 ASTAR_API AstarStatus astar_grid_unblock_layer(AstarGrid *grid, int layer, int x, int y, int width,
                                                int height);
-// Returns true if a block of the given layer stands on a cell.
+// Returns true if the given layer has a block on a cell.
 ASTAR_API bool astar_grid_is_blocked_layer(const AstarGrid *grid, int layer, int x, int y);
-// Returns true if a block of any layer stands on a cell.
+// Returns true if any layer has a block on a cell.
 ASTAR_API bool astar_grid_is_blocked_in_any(const AstarGrid *grid, int x, int y);
-// Returns true if no block of any layer stands on a cell and its terrain can be entered.
+// Returns true if no layer has a block on a cell and the terrain of the cell can be entered.
 ASTAR_API bool astar_grid_is_walkable(const AstarGrid *grid, int x, int y);
 
 // The following declarations are about links and walls.
 
 // A link in one direction, such as stairs, a portal or a jump. A link leads from one cell to
 // another cell anywhere on the grid. The step over the link has its own cost, which does not depend
-// on the terrain or on a field to avoid. The unit must be able to stand on both cells.
+// on the terrain or on a field to avoid. The unit must be able to be on both cells.
 typedef struct AstarLink {
     int32_t x0, y0; // cell that the link leads from
     int32_t x1, y1; // cell that it leads to
@@ -224,9 +225,9 @@ ASTAR_API void astar_grid_cell_at(const AstarGrid *grid, double point_x, double 
 
 // Adds a thin wall on a side of a cell, so that no step leads across that side. With 'one_way' only
 // the step out of this cell is barred. A diagonal step passes two cells beside it. Through each of
-// these two cells a way around of two straight steps leads to the same end. A wall across such a
-// way counts as an obstacle on that side. If walls bar both ways around, no diagonal step is
-// possible under any corner rule. Returns ASTAR_BAD_OPTION if the cells have no such side.
+// these two cells a path of two straight steps leads to the same end. A wall across such a path
+// counts as an obstacle on that side. If walls bar both paths, no diagonal step is possible under
+// any corner rule. Returns ASTAR_BAD_OPTION if the cells have no such side.
 ASTAR_API AstarStatus astar_grid_wall(AstarGrid *grid, int x, int y, AstarSide side, bool one_way);
 // Removes a wall in both directions. With 'one_way' only the wall out of this cell is removed.
 ASTAR_API AstarStatus astar_grid_unwall(AstarGrid *grid, int x, int y, AstarSide side,
@@ -250,8 +251,8 @@ ASTAR_API bool astar_grid_next_restricted(const AstarGrid *grid, uint64_t *cell,
                                           unsigned *sides);
 // Returns true if a wall bars the step out of a cell across a side; false outside the grid.
 ASTAR_API bool astar_grid_has_wall(const AstarGrid *grid, int x, int y, AstarSide side);
-// Stores the next cell with walls that bar steps out of it, and the sides of these walls, one bit,
-// 1 << side, for each. Cells come row by row from the north-west. '*cell' must be 0 before the
-// first call. Returns false after the last cell.
+// Stores the next cell with walls that bar steps out of it, and these sides: one bit, 1 << side,
+// for each. Cells come row by row from the north-west. '*cell' must be 0 before the first call.
+// Returns false after the last cell.
 ASTAR_API bool astar_grid_next_walls(const AstarGrid *grid, uint64_t *cell, int *x, int *y,
                                      unsigned *sides);

@@ -21,7 +21,8 @@ typedef struct AstarLeast {
     int32_t x, y;
     // Lower bound for the cost from the start of the path to that cell.
     double cost;
-    // 1 + astar_finder_changes at the time when the bound was valid; 0: no bound is known.
+    // 1 + the value of astar_finder_changes at a time when the bound was valid; 0: no bound is
+    // known.
     uint64_t at;
 } AstarLeast;
 
@@ -44,7 +45,8 @@ typedef struct AstarPath {
     AstarQueryOptions query; // options of the query
     bool orthogonal;         // true if the lines between points consist of straight steps only
     AstarOffset offset;      // shape of the grid's cells
-    // 1 + astar_finder_changes at the time when no path was cheaper; 0: not known.
+    // 1 + the value of astar_finder_changes at a time when no path was cheaper than this path; 0:
+    // not known.
     uint64_t best_at;
     AstarLeast least;         // cell and cost of an earlier path that was a best one
     AstarPathLink *links;     // links of the path in order; NULL if there are none
@@ -95,16 +97,17 @@ typedef struct AstarBlock {
     int layer;
 } AstarBlock;
 
-// Finds the blocks that a path breaks through, in order: the blocks that now stand in cells that
-// the path enters, in layers for which the finder has a price ('breach'). A large unit enters all
-// cells that it newly covers. Returns the number of blocks and stores at most 'room' of them. If a
-// large unit enters a cell twice, the block there is stored once; beyond 'room' it may be counted
-// more than once.
+// Finds the blocks that a path breaks through, in order: the blocks that now lie on cells that the
+// path enters, in layers for which the finder has a price ('breach'). A large unit enters all cells
+// that it newly covers. Returns the number of blocks and stores at most 'room' of them. If a large
+// unit enters a cell twice, the block there is stored once; beyond 'room' it may be counted more
+// than once.
 ASTAR_API size_t astar_path_breaches(const AstarPath *path, const AstarFinder *finder,
                                      AstarBlock *blocks, size_t room);
 
-// Writes a path of a finder as bytes, which are the same on every machine. What a loader can read
-// from the grid is left out. Returns the number of bytes. Bytes beyond 'capacity' are not written.
+// Writes a path of a finder as bytes, which are the same on every machine. Data that a loader can
+// read from the grid is left out. Returns the number of bytes. Bytes beyond 'capacity' are not
+// written.
 ASTAR_API size_t astar_path_save(const AstarPath *path, const AstarFinder *finder, void *bytes,
                                  size_t capacity);
 // Fills 'path' from bytes that astar_path_save wrote. Does not check if the path can be walked.
@@ -129,7 +132,8 @@ typedef struct AstarLine {
     AstarOffset offset;
 } AstarLine;
 
-// Cursor over the cells of a path in order. It is valid as long as the path does not change.
+// Cursor over the cells of a path in order. The cursor is valid as long as the path does not
+// change.
 typedef struct AstarPathCursor {
     // The path.
     const AstarPath *path;

@@ -27,11 +27,12 @@ ASTAR_API AstarStatus astar_find_path(AstarWorkspace *workspace, AstarFinder *fi
                                       int sy, int gx, int gy, const AstarQueryOptions *query,
                                       void *context, AstarPath *path);
 
-// Finds the fewest blocks, of layers that bar the finder's unit, whose removal would open a way.
-// Stores their number in '*count' and at most 'room' of them in the order along such a way. The
-// number is 0 if there is a way already. Blocks under the start are ignored; blocks on the goal are
-// not. If there are several such sets, the result is always the same one. Returns ASTAR_UNREACHABLE
-// if removing blocks does not help, and ASTAR_BAD_OPTION for a size above 1 or cost callbacks.
+// Finds the fewest blocks, of layers that bar the finder's unit, whose removal would open a path.
+// Stores their number in '*count' and at most 'room' of them in the order along such a path. The
+// number is 0 if there is a path already. Blocks under the start are ignored; blocks on the goal
+// are not. If there are several such sets, the result is always the same one. Returns
+// ASTAR_UNREACHABLE if removing blocks does not help, and ASTAR_BAD_OPTION for a size above 1 or
+// cost callbacks.
 ASTAR_API AstarStatus astar_blockers(AstarFinder *finder, int sx, int sy, int gx, int gy,
                                      AstarBlock *blocks, size_t room, size_t *count);
 
@@ -50,9 +51,9 @@ typedef bool (*AstarGoalTest)(void *context, int x, int y, int terrain);
 // that are missed equally closely at the same cost are chosen in the same way. Goals that are
 // blocked or unreachable are skipped. Returns ASTAR_GOAL_BLOCKED if all goals are blocked, and
 // ASTAR_UNREACHABLE if no other goal can be reached or the list is empty. All options have the same
-// effect as in astar_find_path, but a heuristic callback is not called, and Dijkstra's algorithm
-// runs where A* would not be faster. Time and memory grow with the map, not with the number of
-// goals and their range.
+// effect as in astar_find_path, but a heuristic callback is not called, and Dijkstra's algorithm is
+// used if A* would not be faster. Time and memory grow with the map, not with the number of goals
+// and their range.
 ASTAR_API AstarStatus astar_find_nearest(AstarWorkspace *workspace, AstarFinder *finder, int sx,
                                          int sy, const AstarCell *goals, size_t count,
                                          const AstarQueryOptions *query, void *context,
@@ -77,17 +78,17 @@ ASTAR_API AstarStatus astar_search_new(AstarWorkspace *workspace, AstarFinder *f
                                        int sy, int gx, int gy, const AstarQueryOptions *query,
                                        AstarSearch **out);
 // Makes at most 'expansions' more expansions and returns the status of the search. ASTAR_NO_MEMORY
-// and ASTAR_BAD_COST leave the search where it was. Every other status except ASTAR_RUNNING is
-// final.
+// and ASTAR_BAD_COST leave the search unchanged. Every other status except ASTAR_RUNNING is final.
 //
 // If an edit cannot have changed the result, the search continues, and finds the path that a search
 // started after the edit would find. An edit cannot have changed the result if the edited cells are
 // not next to a cell reached so far. For jump point search, an edit cannot have changed the result
 // if no route as short as the result can pass the edited cells. After any other edit the search
-// restarts by itself. It also restarts after any edit if callbacks are used, and after more than
-// 256 edits between two steps. It restarts three times; the fourth time it takes a snapshot of the
-// map, as by astar_search_take_snapshot. The search therefore ends even if the map is edited all
-// the time. Its result is a best path on a version that the map had since the search was created.
+// restarts by itself. The search also restarts after any edit if callbacks are used, and after more
+// than 256 edits between two steps. The search restarts three times. The fourth time it takes a
+// snapshot of the map, as by astar_search_take_snapshot. The search therefore ends even if the map
+// is edited all the time. Its result is a best path on a version that the map had since the search
+// was created.
 //
 // If a callback edits the map, the search ends with ASTAR_GRID_CHANGED. If the algorithm chosen by
 // name cannot honour what was edited, the search ends with the status that astar_find_path would
@@ -124,7 +125,7 @@ ASTAR_API size_t astar_search_bytes(const AstarSearch *search);
 ASTAR_API AstarStatus astar_search_take(AstarWorkspace *workspace, AstarFinder *finder,
                                         AstarSearch **out);
 // Starts the query of astar_find_path. Returns ASTAR_RUNNING, or a final status if the result is
-// known without a search. Then call astar_search_step and astar_search_path.
+// known without a search. Afterwards call astar_search_step and astar_search_path.
 ASTAR_API AstarStatus astar_search_begin(AstarSearch *search, int sx, int sy, int gx, int gy,
                                          const AstarQueryOptions *query);
 // Starts the query of astar_find_path as astar_search_new does, without building data first.
@@ -186,8 +187,8 @@ ASTAR_API AstarStatus astar_line_of_sight(AstarFinder *finder, int x0, int y0, i
                                           bool through_walls, bool *sees);
 
 // The functions from here to astar_search_walk take a path found on the finder's grid or on another
-// grid of the same size. They return ASTAR_BAD_CELL if a cell of the path is outside the grid.
-// 'out' must be another path than 'path'.
+// grid of the same size. These functions return ASTAR_BAD_CELL if a cell of the path is outside the
+// grid. 'out' must be another path than 'path'.
 //
 // Stores a path over the same cells from the goal to the start. The cost of the new path is that of
 // walking back, or INFINITY if a step back is impossible.
@@ -199,7 +200,7 @@ ASTAR_API AstarStatus astar_search_reverse(AstarSearch *search, const AstarPath 
 ASTAR_API AstarStatus astar_search_smooth(AstarSearch *search, const AstarPath *path, void *context,
                                           AstarPath *out);
 // Repairs a path after edits of the map: stores a path from the cell at index 'from', where the
-// unit stands, to the same goal. The part up to the cell before the first one that can no longer be
+// unit is, to the same goal. The part up to the cell before the first one that can no longer be
 // entered is kept. A search with the options of the path continues from this cell. The result can
 // be walked, but is not always the cheapest path. The whole path is searched for again, and is then
 // the cheapest, if 'optimal' is set, if the path was partial, or if the kept part leads nowhere. If
@@ -220,9 +221,9 @@ ASTAR_API AstarStatus astar_search_retarget(AstarSearch *search, const AstarPath
 // astar_search_path stores the result.
 ASTAR_API AstarStatus astar_search_repair_in_steps(AstarSearch *search, const AstarPath *path,
                                                    int from, bool optimal, uint64_t at_once);
-// Stores in '*may_go' if the unit may step from the cell at 'index' to the next one on the map as
-// it is now; with 'back' from the next one to this one. The cell that the unit stands on is always
-// allowed.
+// Stores in '*may_go' if the unit may step from the cell at 'index' to the next cell on the map as
+// it is now or, if 'back' is true, from the next cell to the cell at 'index'. The unit's own cell
+// is always allowed.
 ASTAR_API AstarStatus astar_search_check_step(AstarSearch *search, const AstarPath *path, int index,
                                               bool back, void *context, bool *may_go);
 // Stores in '*bad' the index of the first cell from index 'from' on that can no longer be entered,
@@ -232,7 +233,7 @@ ASTAR_API AstarStatus astar_search_check(AstarSearch *search, const AstarPath *p
 
 // Follows a path from the cell at index 'from' to the one at 'to' as long as the cost on the map as
 // it is now, bends included, is at most 'most'. Stores the index of the last cell reached and the
-// cost of the way there. Stores in '*bad' the index of a cell on the way that cannot be entered, or
+// cost of the path up to that cell. Stores in '*bad' the index of a cell that cannot be entered, or
 // -1.
 ASTAR_API AstarStatus astar_search_walk(AstarSearch *search, const AstarPath *path, int from,
                                         int to, double most, void *context, int *reached,
@@ -245,9 +246,9 @@ typedef struct AstarSeen {
     // True if the cell was expanded or is about to be; false if it is on the open list.
     bool closed;
     bool has_parent; // false for the start
-    // Previous cell on the best way found so far. For a jump point it is the previous jump point.
+    // Previous cell on the best path found so far. For a jump point it is the previous jump point.
     int parent_x, parent_y;
-    // Cost of the best way found so far to the cell. For a jump point it is exact to at least four
+    // Cost of the best path found so far to the cell. For a jump point it is exact to at least four
     // digits.
     double g;
     double h; // estimate of the cost that remains
@@ -288,16 +289,16 @@ ASTAR_API AstarStatus astar_finder_suppose(const AstarFinder *finder, const Asta
 ASTAR_API bool astar_suppose_spares(const AstarFinder *supposing, const AstarPath *path);
 
 // Follows the straight line from one cell to another until a step of it is not possible. Stores in
-// '*stopped' if such a step was met, and in (*x, *y) the first cell where the unit cannot stand.
-// The opposite line is stopped as well, with three exceptions: an end that the unit cannot enter,
-// since a start may be blocked; a one-way wall; and results of 'step_cost'. The line has no width:
-// it serves for sight and shots, not for the body of the unit.
+// '*stopped' whether there is such a step, and in (*x, *y) the first cell that the unit cannot
+// enter. The opposite line is stopped as well, with three exceptions: an end that the unit cannot
+// enter, since a start may be blocked; a one-way wall; and results of 'step_cost'. The line has no
+// width: it serves for sight and shots, not for the body of the unit.
 ASTAR_API AstarStatus astar_raycast(AstarWorkspace *workspace, AstarFinder *finder, int x0, int y0,
                                     int x1, int y1, void *context, bool *stopped, int *x, int *y);
 // Follows the straight line like astar_raycast, but with the body of the unit including 'margin',
 // as along legs of smoothed paths and any-angle routes; see finder.h. Stores in (*x, *y) a cell
-// that is in the way: the first one along the line, where cells met within the same step have no
-// fixed order.
+// that stops the unit: the first one along the line. Cells that are met within the same step have
+// no fixed order.
 ASTAR_API AstarStatus astar_sweep(AstarWorkspace *workspace, AstarFinder *finder, int x0, int y0,
                                   int x1, int y1, void *context, bool *stopped, int *x, int *y);
 

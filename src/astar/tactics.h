@@ -30,14 +30,15 @@ typedef struct AstarSight {
 } AstarSight;
 
 // Sets the value of each cell that is visible from (x, y) to 1 and all others to 0, in a field of
-// the grid's size and shape (else ASTAR_BAD_OPTION). What stands on (x, y) does not matter. A cell
-// that the finder's data lets a unit of one cell enter is transparent; any other cell stops sight
-// and is visible itself. A thin wall stops sight across it if it bars both ways, unless
+// the grid's size and shape (else ASTAR_BAD_OPTION). Terrain and blocks of (x, y) do not matter. A
+// cell that the finder's data lets a unit of one cell enter is transparent; any other cell stops
+// sight and is visible itself. A thin wall stops sight across it if it bars both directions, unless
 // 'through_walls' is set. Callbacks are not called, and links are ignored. Two transparent cells
 // see each other, or neither sees the other: they do if the line between their middles stays more
 // than half a cell away from the middle of every cell that stops sight, and does not pass between
-// two such cells. That half cell is measured along the row, or along the column for a line that is
-// nearer to level. By symmetric shadowcasting (Albert Ford, 2017). The time depends on the radius,
-// and no memory is allocated. astar_line_of_sight looks at two cells only, at any distance.
+// two such cells. This distance of half a cell is measured along the row, or along the column if
+// the line is nearer to horizontal than to vertical. By symmetric shadowcasting (Albert Ford,
+// 2017). The time depends on the radius, and no memory is allocated. astar_line_of_sight looks at
+// two cells only, at any distance.
 ASTAR_API AstarStatus astar_fov(AstarFinder *finder, int x, int y, const AstarSight *sight,
                                 AstarField *field);

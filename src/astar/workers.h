@@ -42,7 +42,7 @@ ASTAR_API const char *astar_workers_refusal(const AstarFinder *finder);
 // on the cells it covers.
 ASTAR_API bool astar_workers_take_flow(const AstarFlow *flow);
 
-// Returns true if workers can find the result of a search. The search must have been started in
+// Returns true if workers can compute the result of a search. The search must have been started in
 // steps, for a path, for the nearest of several goals or for a repair, and must have no result yet.
 // Workers must be able to honour its finder. The search must not call a goal test, and must not
 // start at a unit that has its own blocks on the cells it covers.
@@ -82,16 +82,16 @@ ASTAR_API size_t astar_batch_count(const AstarBatch *batch);
 ASTAR_API AstarStatus astar_batch_set_order(AstarBatch *batch, const size_t *numbers, size_t count);
 // Hands the queries to the workers; afterwards no query can be added. If a map was baked while both
 // of its copies were being read, its queries are answered within this call. ASTAR_NO_MEMORY leaves
-// the batch as it was.
+// the batch unchanged.
 ASTAR_API AstarStatus astar_batch_begin(AstarBatch *batch);
 // Cancels a query that has no result yet.
 ASTAR_API void astar_batch_cancel(AstarBatch *batch, size_t number);
 // Waits until all queries have results. Meanwhile the calling thread answers queries that no worker
 // has started.
 ASTAR_API void astar_batch_wait(AstarBatch *batch);
-// Returns the result of a query of a batch that was waited for. It is the result that
-// astar_find_path would return. With ASTAR_OK 'path', an initialised path, is filled. ASTAR_OK is
-// returned only once; afterwards, and for a cancelled query, the result is ASTAR_CANCELLED.
+// Returns the result of a query of a batch that was waited for. The result equals that of
+// astar_find_path. With ASTAR_OK 'path', an initialised path, is filled. ASTAR_OK is returned only
+// once; afterwards, and for a cancelled query, the result is ASTAR_CANCELLED.
 ASTAR_API AstarStatus astar_batch_take(AstarBatch *batch, size_t number, AstarPath *path);
 // Ends a search with the result that was found for it on the map as it was when the batch began.
 // The batch must have been waited for. Returns ASTAR_RUNNING and changes nothing if the search has

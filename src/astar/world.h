@@ -88,8 +88,8 @@ ASTAR_API size_t astar_world_bytes(const AstarWorld *world);
 // calls that edit or query the world return ASTAR_GRID_CHANGED.
 ASTAR_API AstarStatus astar_world_put(AstarWorld *world, int32_t cx, int32_t cy,
                                       const uint8_t *terrains, void *context);
-// Tells a world that the host's version of a chunk has changed. The chunk is loaded again when it
-// is needed. Edits that were not saved are lost; blocks, links and walls stay.
+// Notes that the host's version of a chunk has changed. The chunk is loaded again when it is
+// needed. Edits that were not saved are lost; blocks, links and walls stay.
 ASTAR_API AstarStatus astar_world_changed(AstarWorld *world, int32_t cx, int32_t cy);
 // A chunk that was needed and is absent. The lower 'wish' is, the sooner a route needs the chunk.
 typedef struct AstarWanted {
@@ -129,7 +129,7 @@ ASTAR_API AstarStatus astar_world_fill(AstarWorld *world, int32_t x, int32_t y, 
 // were not edited since.
 ASTAR_API AstarStatus astar_world_block(AstarWorld *world, int32_t x, int32_t y, int width,
                                         int height, bool blocked);
-// Returns true if a block stands on a cell.
+// Returns true if a cell has a block.
 ASTAR_API bool astar_world_is_blocked(const AstarWorld *world, int32_t x, int32_t y);
 // Adds a link, like astar_grid_link. Returns ASTAR_TOO_LARGE beyond ASTAR_WORLD_MAX_LINKS links.
 ASTAR_API AstarStatus astar_world_link(AstarWorld *world, int32_t x0, int32_t y0, int32_t x1,
@@ -148,8 +148,8 @@ ASTAR_API AstarStatus astar_world_unwall(AstarWorld *world, int32_t x, int32_t y
 // Returns true if a wall bars the step out of a cell across a side.
 ASTAR_API bool astar_world_has_wall(const AstarWorld *world, int32_t x, int32_t y, AstarSide side);
 
-// Stores a byte for each cell of a chunk: the bits 1 << side of its walls, and the value 2 if a
-// block stands on it.
+// Stores a byte for each cell of a chunk: the bits 1 << side of its walls, and the value 2 if it
+// has a block.
 ASTAR_API void astar_world_furniture(const AstarWorld *world, int32_t cx, int32_t cy,
                                      uint8_t *cells);
 // Sets the blocks and walls of a chunk that AstarChunkLoad is loading, in the format of
@@ -160,8 +160,8 @@ ASTAR_API AstarStatus astar_world_furnish(AstarWorld *world, int32_t cx, int32_t
 
 // Creates a finder for one kind of unit in a world. 'finder' is a finder of the world's palette. Of
 // its options 'diagonals', 'diagonal_cost', 'costs', 'size' up to ASTAR_WORLD_MAX_SIZE, 'ignore'
-// (1: blocks), 'weight' and 'max_expansions' count; all others must have their defaults (else
-// ASTAR_BAD_OPTION).
+// (1: blocks), 'weight' and 'max_expansions' have an effect; all other options must have their
+// defaults (else ASTAR_BAD_OPTION).
 //
 // A search for a route visits only a few cells of each chunk, the nodes. Nodes lie where a route
 // can pass from one chunk to the next: one for every 'spacing' cells, 2 to 64, of a row of free
@@ -195,12 +195,14 @@ ASTAR_API AstarStatus astar_route_search_new(AstarWorldFinder *finder, int32_t s
                                              int32_t gx, int32_t gy, AstarRouteSearch **out);
 // Sets the options of a query in place of the finder's options. Call it before the first step. With
 // 'exact' the search finds the optimal route, independent of the finder's options. A search with a
-// 'range' or 'max_cost' does so, too. Returns ASTAR_BAD_OPTION for 'partial', bends and a heading.
+// 'range' or 'max_cost' also finds the optimal route. Returns ASTAR_BAD_OPTION for 'partial', bends
+// and a heading.
 ASTAR_API AstarStatus astar_route_search_ask(AstarRouteSearch *search,
                                              const AstarQueryOptions *query, bool exact);
 // Adds a goal. Call it before the first step. A unit has reached the goal if at most 'range'
-// columns and rows lie between the goal and the nearest cell of the unit; with 0 its north-west
-// cell has to be there. The route leads to the cheapest of all goals where the unit can stand.
+// columns and rows lie between the goal and the nearest cell of the unit; with 0 the north-west
+// cell of the unit has to be on the goal. The route leads to the cheapest of those goals that the
+// unit can enter.
 ASTAR_API AstarStatus astar_route_search_add_goal(AstarRouteSearch *search, int32_t x, int32_t y,
                                                   int range);
 // Makes a search measure the range of a goal from the north-west cell of the unit, not from the
@@ -215,10 +217,10 @@ ASTAR_API bool astar_route_search_hurry(AstarRouteSearch *search);
 // may be running.
 ASTAR_API void astar_route_search_raise(AstarRouteSearch *search, double weight);
 // Makes at most 'expansions' more expansions; measuring a piece of the map counts as 256. Returns
-// ASTAR_OK for a route to the goal or part of the way there. Returns ASTAR_UNREACHABLE if no route
-// exists and all chunks that could hold one were loaded, otherwise ASTAR_NOT_LOADED. Other results:
-// ASTAR_START_BLOCKED, ASTAR_GOAL_BLOCKED, ASTAR_MAX_EXPANSIONS. If a callback returns an error, so
-// does the step, and the search stays where it was.
+// ASTAR_OK for a route to the goal, or for the first part of such a route. Returns
+// ASTAR_UNREACHABLE if no route exists and all chunks that could hold one were loaded, otherwise
+// ASTAR_NOT_LOADED. Other results: ASTAR_START_BLOCKED, ASTAR_GOAL_BLOCKED, ASTAR_MAX_EXPANSIONS.
+// If a callback returns an error, the step returns this error and leaves the search unchanged.
 ASTAR_API AstarStatus astar_route_search_step(AstarRouteSearch *search, uint64_t expansions,
                                               void *context);
 // Returns the status of a search.

@@ -1,6 +1,6 @@
 // alloc.c -- Memory from the host's allocator, and arenas for very many small arrays.
 //
-// Every block is zeroed. For large arrays zeroing costs almost nothing, see mapped_blocks.c: a
+// Every block is zeroed. For large arrays zeroing takes almost no time, see mapped_blocks.c: a
 // search in a corner of a huge world only uses memory for that corner, and a step that allocates an
 // array does not write all of it.
 
@@ -67,8 +67,8 @@ void astar_release_unwritten(const AstarAllocator *allocator, void *block, size_
 //
 // As separate blocks, hundreds of thousands of small arrays would be scattered over the heap of the
 // C library. When all are freed they form one free range, which the library returns to the system
-// in one call: 170 MB take 14 to 27 ms. In an arena they lie on pages that are freed one by one.
-// Later pages are large enough to be mapped (mapped_blocks.c).
+// in one call: 170 MB take 14 to 27 ms. In an arena the small arrays lie on pages that are freed
+// one by one. Later pages are large enough to be mapped (mapped_blocks.c).
 
 // Sizes in bytes of the smallest and the largest page. The first pages are small, for small maps.
 // The largest page is limited so that freeing one does not take long.

@@ -2,10 +2,10 @@
 // heading, little-endian numbers, names, and a hash of everything before.
 //
 // One set of functions describes a format for both directions. While an archive is saved, a
-// function writes the value it is passed and returns it. While an archive is loaded, the function
-// ignores the value and returns what it reads. When saving, bytes beyond the capacity are counted
-// but not written. When loading, 'is_bad' is set if bytes are missing or a value is invalid, and
-// zeros are returned from then on.
+// function writes the value of its argument and returns that value. While an archive is loaded, the
+// function ignores the value and returns what it reads. When saving, bytes beyond the capacity are
+// counted but not written. When loading, 'is_bad' is set if bytes are missing or a value is
+// invalid, and zeros are returned from then on.
 
 #ifndef ASTAR_ARCHIVE_H
 #define ASTAR_ARCHIVE_H
@@ -21,13 +21,13 @@ typedef struct AstarArchive {
     bool is_loaded, is_bad;
 } AstarArchive;
 
-// Starts saving in version 'version', 1 to 9, of the format 'format'.
+// Starts saving an archive in version 'version', from 1 to 9, of the format 'format'.
 AstarArchive astar_archive_save(void *bytes, size_t capacity, const char *format, uint32_t version);
 // Appends the hash to an archive that is saved. Returns the number of bytes of the archive.
 size_t astar_archive_close(AstarArchive *archive);
 
-// Starts loading bytes in any version up to 'newest' of the format 'format'. The archive is bad if
-// its heading or hash is wrong.
+// Starts loading an archive from bytes in any version up to 'newest' of the format 'format'. The
+// archive is bad if its heading or hash is wrong.
 AstarArchive astar_archive_load(const void *bytes, size_t length, const char *format,
                                 uint32_t newest);
 // Returns how many bytes are left to read.

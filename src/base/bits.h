@@ -34,8 +34,8 @@ typedef struct AstarBits {
 #endif
 
 // Marks functions that are called once per build, save or job, in files whose other functions are
-// called often. GCC and clang optimise them for size and place them apart from the code of every
-// query.
+// called often. GCC and clang optimise such functions for size and place them apart from the code
+// that every query runs.
 #if defined(__GNUC__) || defined(__clang__)
 #define ASTAR_COLD __attribute__((cold))
 #else
@@ -226,7 +226,8 @@ static inline unsigned astar_bits_three(const uint64_t *row, int x)
 }
 
 // Returns the nine bits of (x, y) and the cells around it, row by row. The bit of the north-west
-// cell becomes the lowest bit of the result. Beyond the edges of the map the border is read.
+// cell becomes the lowest bit of the result. For cells beyond the edges of the map the border of
+// zeros is read.
 ASTAR_SPECIALIZE unsigned astar_bits_nine(const AstarBits *bits, int x, int y)
 {
     const uint64_t *row = astar_bits_row(bits, y);

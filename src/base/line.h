@@ -1,9 +1,9 @@
 // line.h -- The cells of a straight line between two cells.
 //
-// After k of n steps a line is at the cell nearest to the point k / n of the way (Bresenham, 1965).
-// With diagonal steps n is the larger of the distances in x and y. Without diagonal steps n is
-// their sum, and the cells are those that the line passes through. Halves are rounded so that a
-// line has the same cells in both directions.
+// After k of n steps a line is at the cell nearest to the point at the fraction k / n of the line
+// (Bresenham, 1965). With diagonal steps n is the larger of the distances in x and y. Without
+// diagonal steps n is their sum, and the cells are those that the line passes through. Fractions of
+// one half are rounded so that a line has the same cells in both directions.
 
 #ifndef ASTAR_LINE_H
 #define ASTAR_LINE_H

@@ -68,7 +68,7 @@ typedef struct FreedBlock {
 static AstarMutex freed_mutex = ASTAR_MUTEX_INIT;
 static ASTAR_ATOMIC(FreedBlock *) freed_blocks;
 static size_t waiting; // total number of bytes of the freed blocks
-// Number of bytes of freed blocks that will be returned as soon as they fill a page.
+// Number of bytes of freed blocks that will be returned to the system as soon as they fill a page.
 static size_t due;
 
 // Returns to the system at least 'bytes' bytes of the freed blocks.

@@ -6,8 +6,8 @@
 #include <string.h>
 
 enum {
-    // A new chunk has 1 / LARGER_BY of the existing pages, so at most that share of the pages is
-    // unused.
+    // The number of pages of a new chunk is 1 / LARGER_BY of the number of existing pages, so at
+    // most that share of the pages is unused.
     LARGER_BY = 4,
     MOST_AT_ONCE = 1024, // most pages of a chunk, so that an allocation does not take long
     MOST_PAGE_BYTES = 32 * 1024 * 1024 // number of bytes of pages that astar_pages_rest keeps

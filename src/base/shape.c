@@ -51,7 +51,8 @@ static int64_t hexagons_apart(const AstarShape *shape, int x0, int y0, int x1, i
 
 // Returns the line between two hexagons. Hexagons lie in rows along three axes. With each step the
 // line crosses one row of one axis. In that row the line is nearest to one cell or to two cells. If
-// there are two, the cell farther along the axis is taken, for both directions of the line.
+// there are two, the line contains the cell farther along the axis, whatever the direction of the
+// line.
 static AstarLine line_over_hexagons(const AstarShape *shape, int x0, int y0, int x1, int y1)
 {
     AstarMiddle way = way_over_hexagons(shape, x0, y0, x1, y1);
@@ -95,7 +96,8 @@ static void cell_of_hexagon_line(const AstarLine *line, int64_t step, int *x, in
                        .length = length_over_hexagons, .apart = hexagons_apart,                    \
                        .line = line_over_hexagons, .cell_of_line = cell_of_hexagon_line
 
-// Rows shifted to the east: hexagons that stand on a corner.
+// The layout of hexagons in which rows are shifted to the east. Each hexagon has a corner at its
+// top and at its bottom.
 #define ROWS                                                                                       \
     HEXAGONS, .phase.by_row = 1, .around = {0xF5, 0x5F}, .sides = 0xEE, .to_lines = {0x82, 0x28},  \
               .to_places = {0x40, 0x04},                                                           \
@@ -104,7 +106,8 @@ static void cell_of_hexagon_line(const AstarLine *line, int64_t step, int *x, in
               .along = {0, 1, 2, 1, 0, -1, -2, -1}, .across = {0, -1, 0, 1, 0, 1, 0, -1},          \
               .plane = {.column = 1, .row = LINES, .push_x = 0.5}
 
-// Columns shifted to the south: hexagons that lie on a side.
+// The layout of hexagons in which columns are shifted to the south. Each hexagon has a side at its
+// top and at its bottom.
 #define COLUMNS                                                                                    \
     HEXAGONS, .in_columns = true, .phase.by_column = 1, .around = {0xD7, 0x7D}, .sides = 0xBB,     \
               .to_lines = {0xA0, 0x0A}, .to_places = {0x01, 0x10},                                 \

@@ -30,8 +30,8 @@ typedef struct AstarShape {
     bool has_corners;
     // True for hexagons: each line of cells is shifted by half a cell against the next line.
     bool by_halves;
-    // True if a line can have cells within a given number of steps of a cell, and between them
-    // cells that are farther away.
+    // True if a line can have cells within a given number of steps of a cell, and between these
+    // cells others that are farther away.
     bool has_gaps;
     bool in_columns; // true if lines are columns, false if lines are rows
     uint8_t
@@ -43,13 +43,13 @@ typedef struct AstarShape {
     } phase;
     uint8_t around[2]; // directions of the neighbours of a cell, by phase
     uint8_t sides;     // set of sides of a cell
-    // Sets of directions: steps to the previous and to the next line; steps backwards and forwards
-    // along a line.
+    // Sets of directions of steps: to the previous line and to the next line; backwards and
+    // forwards along a line.
     uint8_t to_lines[2], to_places[2];
     int8_t sides_of[2][ASTAR_DIRECTIONS];   // side that a step in each direction crosses, by phase
     int8_t steps_over[2][ASTAR_DIRECTIONS]; // direction of the step across each side, by phase
     // Sides in the order in which steps across them are tried. Among equally good steps the first
-    // one is taken.
+    // one is chosen.
     uint8_t order[ASTAR_DIRECTIONS];
     // Change of 'along' and of 'across' in AstarMiddle by a step across each side.
     int8_t along[ASTAR_DIRECTIONS], across[ASTAR_DIRECTIONS];
@@ -142,7 +142,7 @@ static inline int astar_turn(const AstarShape *shape, AstarMiddle from, AstarMid
     return dot >= 0 ? 2 : -dot <= cross ? 3 : 4;
 }
 
-// Moves a cell by 'steps' steps, each across the side 'side'.
+// Moves the cell ('*x', '*y') by 'steps' steps, each across the side 'side'.
 static inline void astar_shape_go(const AstarShape *shape, int *x, int *y, int side, int steps)
 {
     AstarMiddle middle = astar_middle(shape, *x, *y);

@@ -78,7 +78,7 @@ static bool start_with_stack(AstarThread *thread)
     pthread_attr_t attributes;
     if (pthread_attr_init(&attributes) != 0)
         return false;
-    // If the call fails, the default size of stacks is used.
+    // If the call fails, the system's default size of stacks is used.
     (void)pthread_attr_setstacksize(&attributes, STACK_BYTES);
     bool has_started = pthread_create(&thread->handle, &attributes, run_thread, thread) == 0;
     (void)pthread_attr_destroy(&attributes);

@@ -2,8 +2,9 @@
 // may write.
 //
 // astar_put publishes a value together with everything that the thread has written before. A thread
-// that reads the value by astar_get sees all these writes. On most processors both are plain moves.
-// With ASTAR_NO_THREADS there are neither locks nor atomics, and no thread can be started.
+// that reads the value by astar_get sees all these writes. On most processors both operations are
+// plain moves. With ASTAR_NO_THREADS there are neither locks nor atomics, and no thread can be
+// started.
 
 #ifndef ASTAR_THREAD_H
 #define ASTAR_THREAD_H
@@ -61,19 +62,19 @@ typedef char AstarThreadHandle;
 #define astar_put(place, value) atomic_store_explicit((place), (value), memory_order_release)
 
 // Reference counts. astar_count_down returns true to the thread that decrements the count to 0.
-// That thread sees everything that other threads did before they decremented it.
+// This thread sees all writes that other threads made before they decremented the count.
 #define astar_count_up(count) ((void)atomic_fetch_add_explicit((count), 1, memory_order_relaxed))
 #define astar_count_down(count) (atomic_fetch_sub_explicit((count), 1, memory_order_acq_rel) == 1)
 
 // Operations on atomic variables that all threads see in the same order. Suppose that one thread
 // sets a mark and then reads a value, while another thread changes the value and then counts the
-// marks. In this case at least one of the threads sees what the other thread did.
+// marks. In this case at least one of the two threads sees the other thread's change.
 #define astar_get_in_order(place) atomic_load_explicit((place), memory_order_seq_cst)
 #define astar_put_in_order(place, value)                                                           \
     atomic_store_explicit((place), (value), memory_order_seq_cst)
 #define astar_mark(count) ((void)atomic_fetch_add_explicit((count), 1, memory_order_seq_cst))
 #define astar_unmark(count) ((void)atomic_fetch_sub_explicit((count), 1, memory_order_release))
-// Increments a counter and returns its value before.
+// Increments a counter and returns the value that the counter had before.
 #define astar_draw(count) atomic_fetch_add_explicit((count), 1, memory_order_relaxed)
 
 #ifdef _WIN32
@@ -113,7 +114,8 @@ typedef pthread_mutex_t AstarMutex;
 
 #define ASTAR_MUTEX_INIT PTHREAD_MUTEX_INITIALIZER
 
-// A call that initialises, destroys, locks or unlocks a plain mutex cannot fail.
+// Initialising, destroying, locking or unlocking a plain mutex cannot fail, so the result is
+// ignored.
 #define astar_mutex_init(mutex) ((void)pthread_mutex_init((mutex), NULL))
 #define astar_mutex_destroy(mutex) ((void)pthread_mutex_destroy(mutex))
 #define astar_mutex_lock(mutex) ((void)pthread_mutex_lock(mutex))

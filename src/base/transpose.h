@@ -11,7 +11,7 @@ enum { ASTAR_TURNED_ROWS = 512 };
 // including the border. 'from' has 'rows' rows in all. y must be a multiple of ASTAR_TURNED_ROWS.
 void astar_bits_turn_rows(const AstarBits *from, int rows, AstarBits *to, int y);
 // Transposes only one square of 64 x 64 bits. The first bit of the square is bit x of row y. Both x
-// and y count the border and are multiples of 64.
+// and y include the border and are multiples of 64.
 void astar_bits_turn_square(const AstarBits *from, int rows, AstarBits *to, int x, int y);
 
 #endif

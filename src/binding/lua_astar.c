@@ -48,12 +48,12 @@ static const astarL_Class *const classes[] = {
     &astarL_jobclass,       NULL,
 };
 
-// The text of the version. load_core.lua and love/core.lua also read it from the library's file, if
-// this Lua cannot load the library or has not loaded it yet.
+// The text of the version. If this Lua cannot load the library, or has not loaded it yet,
+// load_core.lua and love/core.lua read the text from the library's file.
 static const char built_for[] = "astar core built for " LUA_VERSION " (" ASTAR_VERSION ")";
 
 // Raises an error if the running Lua is not the version that the library was built for. The library
-// may link without an error to a Lua whose functions take other arguments.
+// may link without an error to a Lua whose functions have other parameters.
 static void check_version(lua_State *L)
 {
     lua_getglobal(L, "_VERSION");

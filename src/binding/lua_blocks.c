@@ -63,8 +63,8 @@ int astarL_findlayer(lua_State *L, int arg, const AstarGrid *grid)
     return layer;
 }
 
-// Returns the number of the layer with a name. Creates the layer if there is none, unless all
-// layers were declared when the grid was made; then raises an error.
+// Returns the number of the layer with a name. Creates the layer if there is none, or raises an
+// error if all layers were declared when the grid was made.
 static int need_layer(lua_State *L, const astarL_Grid *grid, const char *name, size_t length)
 {
     AstarGrid *core = grid->core;
@@ -311,8 +311,8 @@ int astarL_grid_unlink(lua_State *L)
     return 1;
 }
 
-// Releases the hold at index 2, and returns the list that links_and_walls.lua makes from the list
-// at index 4.
+// Releases the held grid at index 2. Returns to Lua the list that links_and_walls.lua makes from
+// the list at index 4.
 static int give_list(lua_State *L, const char *name)
 {
     astarL_release(L, 2);

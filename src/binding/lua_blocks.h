@@ -15,7 +15,8 @@ int astarL_findlayer(lua_State *L, int arg, const AstarGrid *grid);
 // Returns the layers listed on the top of the stack as a mask with one bit per layer number. Names
 // that are new are added as layers.
 uint64_t astarL_takeignored(lua_State *L, const astarL_Grid *grid);
-// Pushes a list of blocks, {{x =, y =, layer =}, ...}. The caller must hold the grid meanwhile.
+// Pushes a list of blocks, {{x =, y =, layer =}, ...}. The caller must hold the grid during the
+// call.
 void astarL_pushblocks(lua_State *L, const AstarGrid *grid, const AstarBlock *blocks, size_t count,
                        int x0, int y0);
 // Reads the list at 'list', in which names of layers and prices alternate. Returns the price of

@@ -7,7 +7,7 @@
 
 #include <lua.h>
 
-// Returns the seconds since an arbitrary moment, by a clock that no user can set.
+// Returns the seconds since an arbitrary moment, by a monotonic clock, which no user can set.
 double astarL_seconds(void);
 // core.clock() --> the seconds that astarL_seconds returns; used by the queue in Lua
 int astarL_clock(lua_State *L);

@@ -13,8 +13,8 @@ astarL_Field *astarL_pushfield(lua_State *L, AstarOffset offset, int width, int 
 const astarL_Field *astarL_checkfieldof(lua_State *L, int arg, const AstarGrid *grid,
                                         AstarCell first, const char *name);
 // Pushes the field that receives the results of a query: the option 'into' of the table at
-// 'options', which must have the cells of the finder's grid, or else a new field. There may be nil
-// at 'options'.
+// 'options', which must have the cells of the finder's grid, or else a new field. The value at
+// 'options' may be nil.
 const astarL_Field *astarL_pushinto(lua_State *L, int options, const astarL_Finder *finder);
 
 #endif

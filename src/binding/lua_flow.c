@@ -22,7 +22,8 @@ static const lua_Number MOST_VALUE = 1e9;
 
 // creation
 
-// Pushes a flow without a core object. It shares the uservalue of the finder or flow at 'owner'.
+// Pushes a flow without a core object. The flow shares the uservalue of the finder or flow at
+// 'owner'.
 static astarL_Flow *push_flow(lua_State *L, bool asks, int owner, int x0, int y0)
 {
     astarL_Flow *flow = astarL_newobject(L, ASTARL_FLOW, sizeof *flow);
@@ -374,7 +375,7 @@ static int flow_count_cut_off(lua_State *L)
 
 typedef AstarStatus (*Work)(AstarFlow *flow, void *context);
 
-// Runs a function of the core on the flow at index 1. Pushes the number of cells that the flow
+// Runs a function of the core on the flow at index 1. Pushes the number of cells that the call has
 // expanded.
 static int work(lua_State *L, Work function)
 {
@@ -512,8 +513,8 @@ int astarL_flow_distances(lua_State *L)
 }
 
 // core.differences(distances [, before]) --> {place, distance or false, ...}: the cells whose
-// distance differs from the one in 'before'. Without 'before': all cells with a distance. A place
-// is the number of a cell, counted from 0.
+// distance differs from their distance in 'before'. Without 'before': all cells with a distance. A
+// place is the number of a cell, counted from 0.
 int astarL_flow_differences(lua_State *L)
 {
     size_t length, length_before = 0, count = 0;

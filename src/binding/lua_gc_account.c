@@ -1,15 +1,15 @@
 // lua_gc_account.c -- reports memory outside of Lua to Lua's garbage collector.
 //
 // Lua sees a grid as an object of a few words, although the grid may occupy megabytes of the
-// process. Lua's collector would therefore free grids that a script no longer uses much too late.
-// To prevent this, the memory of a grid is charged: the collector works as if Lua itself had
-// allocated that memory. A collector that the host program has stopped stays stopped.
+// process. Lua's collector would therefore free unused grids much too late. To prevent this, the
+// memory of a grid is charged: the collector works as if Lua itself had allocated that memory. A
+// collector that the host program has stopped stays stopped.
 //
-// If a script has tables of many megabytes, this work takes longer than a frame. A step with a time
-// limit therefore only records its charges as owed, and later steps let the collector do the work a
-// little at a time, within their budgets. If an object is closed before the second step
-// after its charge, the charge is cancelled; this happens to most short searches. A charge outside
-// of such steps makes the collector do all the work that is owed immediately.
+// If a script has tables of many megabytes, this work of the collector takes longer than a frame. A
+// step with a time limit therefore only records its charges as owed, and later steps let the
+// collector do the work a little at a time, within their budgets. If an object is closed before the
+// second step after its charge, the charge is cancelled; this happens to most short searches. A
+// charge outside of such steps makes the collector do all the work that is owed immediately.
 
 #include "binding/lua_gc_account.h"
 
@@ -97,9 +97,9 @@ static void collect_old(lua_State *L, GcAccount *accounts)
 #if LUA_VERSION_NUM < 502
 
 // Creates garbage of the size at index 1, whose pages are never touched, so that a running
-// collector falls behind. A collection step is no alternative, because it would restart a collector
-// that the host program has stopped. With each allocation, large or small, the collector catches up
-// by a few kilobytes only. Therefore many small allocations follow.
+// collector has work to catch up with. A collection step is no alternative, because it would
+// restart a collector that the host program has stopped. With each allocation, large or small, the
+// collector catches up by a few kilobytes only. Therefore many small allocations follow.
 static int make_garbage(lua_State *L)
 {
     size_t bytes = *(const size_t *)lua_touserdata(L, 1);

@@ -11,7 +11,7 @@ void astarL_account(lua_State *L, size_t bytes);
 // Reports the growth of an object's memory beyond '*accounted' bytes to the garbage collector. If
 // 'is_owed' is true, the collector does the work later, during astarL_pay or the next report.
 void astarL_accountgrowth(lua_State *L, size_t *accounted, size_t bytes, bool is_owed);
-// Cancels the report of an object whose memory was freed without the collector.
+// Cancels the report of memory that was freed without the collector.
 void astarL_forgive(lua_State *L, size_t bytes);
 // Lets the collector do work for reports that are owed, for at most 'seconds' seconds. Finalizers
 // may run.

@@ -383,7 +383,8 @@ const astarL_Class astarL_gridclass = {
 // Stack indices of the arguments and buffers of grid:set_cells and grid:get_cells.
 enum { SELF = 1, KEYS = 6, TERRAINS, BUFFER };
 
-// Returns true if the argument at 'arg' is missing, nil, or a string, and therefore not a length.
+// Returns true if the argument at 'arg' is missing, nil, or a string: it is then not a width or
+// height.
 static bool is_left_out(lua_State *L, int arg)
 {
     return lua_isnoneornil(L, arg) || lua_type(L, arg) == LUA_TSTRING;

@@ -170,7 +170,7 @@ void astarL_pushjobfield(lua_State *L, const void *object, const char *name)
         lua_pushinteger(L, (lua_Integer)core->expanded(job->core));
 }
 
-// The functions below are for jobs on an object that the owner holds.
+// The functions below are for jobs that work on an object which their owner holds.
 
 // job.result --> the owner of the job, once the job is done
 static void push_owned_field(lua_State *L, const void *object, const char *name)

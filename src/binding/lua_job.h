@@ -1,8 +1,8 @@
 // lua_job.h -- jobs: work that takes longer than a frame, done in several steps.
 //
-// Every job has step, status and close: searches of grids, graphs and worlds, plans for crowds, and
-// an "astar job" for any other work in steps. A table of type astarL_JobKind describes how the
-// kinds differ.
+// Every job has the methods step and close and the field status: searches of grids, graphs and
+// worlds, plans for crowds, and an "astar job" for any other work in steps. A table of type
+// astarL_JobKind describes how the kinds differ.
 
 #ifndef ASTAR_LUA_JOB_H
 #define ASTAR_LUA_JOB_H
@@ -62,8 +62,7 @@ void astarL_accountjob(lua_State *L, astarL_Job *job, bool is_owed);
 int astarL_job_step(lua_State *L);
 // job:close(): frees the job's memory immediately
 int astarL_job_close(lua_State *L);
-// The first function closes a job of any class. The second pushes a job's fields status and
-// expanded.
+// Close a job of any class, and push a job's fields status and expanded.
 void astarL_closejob(lua_State *L, void *object);
 void astarL_pushjobfield(lua_State *L, const void *object, const char *name);
 

@@ -49,7 +49,7 @@ int astarL_findterrain(lua_State *L, const AstarGrid *core, int terrains, int ke
     lua_rawget(L, terrains);
     lua_Number found = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : -1;
     lua_pop(L, 1);
-    // The number is checked, because a script can get the table by debug.getuservalue and write to
+    // The number is checked, because a script can get the table by debug.getuservalue and change
     // it.
     return found >= 0 && found < astar_grid_terrain_count(core) ? (int)found : -1;
 }
@@ -84,8 +84,8 @@ bool astarL_iskey(lua_State *L, int arg)
     }
 }
 
-// Returns the number for the next terrain of the grid at 'arg'. If the only terrain of a new grid
-// has no key yet, the result is 0, the number of that terrain.
+// Returns the number that the next new terrain of the grid at 'arg' gets. If the only terrain of a
+// new grid has no key yet, the result is 0, the number of that terrain.
 static int next_terrain(lua_State *L, int arg, const AstarGrid *core)
 {
     astarL_pushkey(L, arg, 0);

@@ -322,8 +322,8 @@ static void compare_edits(astarL_Path *path, int from)
     path->valid_at = astar_grid_version(astar_finder_grid(path->finder));
 }
 
-// Returns true if the path is known to be valid from its cell 'from' on. A view first shows the
-// version that was published last.
+// Returns true if the path is known to be valid from its cell 'from' on. If the grid is a view, it
+// is first brought to the version that was published last.
 static bool is_known_valid(lua_State *L, astarL_Path *path, int from)
 {
     AstarGrid *grid = astar_finder_grid(path->finder);
@@ -336,8 +336,8 @@ static bool is_known_valid(lua_State *L, astarL_Path *path, int from)
     return path->valid_from > 0 && from >= path->valid_from;
 }
 
-// core.place(path, i) --> x, y: the place of cell i on the path's line, as from path:center; the
-// index of the last cell of its leg; for hexagons also the layout of the cells
+// core.place(path, i) --> x, y: the point of the path's line that belongs to cell i, as from
+// path:center; the index of the last cell of its leg; for hexagons also the layout of the cells
 int astarL_path_place(lua_State *L)
 {
     const astarL_Path *path = astarL_checkpath(L, 1);
@@ -368,7 +368,7 @@ int astarL_path_leads_to(lua_State *L)
     bool is_asked = path->goal_x >= 0 && is_cell_of(L, 2, of->x0 + path->goal_x) &&
                     is_cell_of(L, 3, of->y0 + path->goal_y);
     // If the query has a range, a new search for a path to the last cell of this path would find a
-    // path that ends earlier.
+    // path that ends earlier. Such a path is therefore no answer to a request for its last cell.
     lua_pushboolean(L, (is_asked && !path->partial) || (ends_there && path->query.range == 0));
     return 1;
 }
@@ -748,9 +748,8 @@ const astarL_Class astarL_pathclass = {
 // and leaving and reentering compiled code at each cell takes five times as long as not compiling
 // at all. Under LuaJIT the iterator is a Lua function that gets the legs of the path as a list and
 // computes the cells itself. If lines are not straight, as on smoothed paths and on hexagons, the
-// Lua function cannot compute the cells. In this case it fetches some dozens of cells at a time.
-// All iterators read a copy of the path's turning points, so changes to the path do not affect
-// them.
+// Lua function cannot compute the cells. In this case it fetches a few dozen cells at a time. All
+// iterators read a copy of the path's turning points, so changes to the path do not affect them.
 
 // The state of a C function that iterates over cells. This state is the function's only upvalue.
 typedef struct CellIterator {
@@ -799,9 +798,9 @@ static int next_path_cell(lua_State *L)
 
 #if LUA_VERSION_NUM == 501 // may or may not be LuaJIT: known only at run time
 
-// Indices in the table that is the Lua iterator's upvalue: the index of the last cell returned; the
-// index of the last cell available; the C function that fetches more cells, or false if there are
-// no more; and the cells x1, y1, x2, y2, ...
+// Indices into the table that is the Lua iterator's upvalue. The table contains the index of the
+// last cell returned; the index of the last cell available; the C function that fetches more cells,
+// or false if there are no more; and the cells x1, y1, x2, y2, ...
 enum { AT = 1, LAST, FETCH, CELLS, CELLS_A_FETCH = 32 };
 
 static const char lua_iterator_key, leg_iterator_key;

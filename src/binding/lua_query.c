@@ -83,7 +83,8 @@ static void push_callbacks(astarL_Query *query, int owner)
     query->terrain = -1;
 }
 
-// Enters the grid of a finder. Must be called after all other code that may raise an error.
+// Enters the grid of a finder. Must be called after all other code of the query that may raise an
+// error.
 static void enter_grid(astarL_Query *query, AstarFinder *const *held, int owner)
 {
     query->finder = *held;
@@ -377,7 +378,7 @@ static int find_depth(const Depths *depths, const void *box)
     return i;
 }
 
-// Stops counting a query that has ended, and all queries that were opened after it.
+// Ends the counting of a query that has ended, and of all queries that were opened after it.
 void astarL_ascend(lua_State *L, const void *box)
 {
     Depths *depths = get_depths(L);
@@ -386,7 +387,7 @@ void astarL_ascend(lua_State *L, const void *box)
         depths->count = i;
 }
 
-// Stops counting a query that ended by an error.
+// Ends the counting of a query that ended by an error.
 void astarL_forget(lua_State *L, const void *box)
 {
     Depths *depths = get_depths(L);

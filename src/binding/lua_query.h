@@ -1,25 +1,24 @@
 // lua_query.h -- queries of the core, with callbacks into Lua.
 //
-// A query is opened, used and closed. Without callbacks nothing can raise an error in between, and
-// opening costs nothing. With callbacks, a userdata owns the search from the start: if a callback
-// raises an error, the collector frees the search, and until then the next query finds it taken and
-// makes another. No flag can stay set after an error, and a callback may query the same finder
-// again.
+// A query is opened, used and closed. Without callbacks no error can be raised in between, and
+// opening takes no time. With callbacks, a userdata owns the search from the start: if a callback
+// raises an error, the collector frees the search later, and the next query creates another search.
+// No flag can stay set after an error, and a callback may query the same finder again.
 
 #ifndef ASTAR_LUA_QUERY_H
 #define ASTAR_LUA_QUERY_H
 
 #include "binding/lua_util.h"
 
-// The first function counts a query that calls callbacks; the number of open queries is limited.
-// 'frame' is an address in the caller's stack frame, 'box' the owner of the search. astarL_ascend
-// ends the counting when the query ends. astarL_forget ends it when the collector finds the box of
-// a query that failed.
+// Count the open queries that call callbacks; their number is limited. astarL_descend counts a
+// query: 'frame' is an address in the caller's stack frame, 'box' the owner of the search.
+// astarL_ascend ends the counting when the query ends. astarL_forget ends it when the collector
+// frees the box of a query that failed.
 void astarL_descend(lua_State *L, const void *frame, const void *box);
 void astarL_ascend(lua_State *L, const void *box);
 void astarL_forget(lua_State *L, const void *box);
-// Returns true if a counted query may be open. Without a garbage collection, a query that has
-// failed may still be counted.
+// Returns true if a query that was counted may still be open. Without a garbage collection, a query
+// that has failed may still be counted.
 bool astarL_isasked(lua_State *L, const void *frame);
 
 typedef struct astarL_Query {
@@ -54,12 +53,12 @@ AstarStatus astarL_take_unbuilt(lua_State *L, AstarFinder *finder, AstarSearch *
 void astarL_close(astarL_Query *query);
 
 // Open and close a query on a search that outlives the query. The finder's uservalue is that of the
-// object at 'owner'. 'turns' counts the operations on the search. A callback that steps or closes
-// its own search raises an error.
+// object at 'owner'. 'turns' is the counter of operations on the search. A callback that steps or
+// closes its own search raises an error.
 void astarL_resume(lua_State *L, astarL_Query *query, AstarSearch *search, bool asks, int owner,
                    int x0, int y0, const uint32_t *turns);
 void astarL_pause(astarL_Query *query);
-// Opens a query that needs no search. 'turns' counts only how often the object was closed.
+// Opens a query that needs no search. 'turns' is a counter of how often the object was closed.
 // astarL_pause closes the query.
 void astarL_attend(lua_State *L, astarL_Query *query, AstarFinder *finder, bool asks, int owner,
                    int x0, int y0, const uint32_t *turns);
@@ -78,7 +77,7 @@ typedef struct astarL_OptionLists {
     double bend_costs[4];
 } astarL_OptionLists;
 
-// The callbacks for AstarOptions. Their 'context' is an open astarL_Query.
+// The callbacks of AstarOptions for finders made in Lua. Their 'context' is an open astarL_Query.
 double astarL_call_cost(void *context, int x, int y, int terrain, double cost);
 double astarL_call_step_cost(void *context, int x, int y, int to_x, int to_y, double cost);
 double astarL_call_estimate(void *context, int dx, int dy);

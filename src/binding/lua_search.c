@@ -2,10 +2,10 @@
 //
 // A search owns its core object from beginning to end, even if several coroutines step it. If a
 // callback raises an error, the search can still be continued. A callback must not step or close
-// its own search, because the core would then continue with a changed search. A flag cannot detect
-// that, since the flag would stay set after an error. Therefore all operations on a search are
-// counted. If the count has changed during a callback, an error is raised before the core
-// continues.
+// its own search, because the core would then continue with a changed search. A flag could not
+// detect such a call, since the flag would stay set after an error. Therefore all operations on a
+// search are counted. If the count has changed during a callback, an error is raised before the
+// core continues.
 
 #include "binding/lua_search.h"
 
@@ -295,7 +295,8 @@ const astarL_Class astarL_searchclass = {.type = ASTARL_SEARCH,
 // The functions below implement finder:find_nearest and finding_nearest: many goals, from a list or
 // decided by a function.
 
-// Stack indices of the arguments of finder:find_nearest and finder:finding_nearest.
+// Stack indices of the finder, the goals and the options of finder:find_nearest and
+// finder:finding_nearest.
 enum { FINDER = 1, GOALS = ASTARL_TEST, QUERY };
 
 // A request for the nearest goal, in the form in which the core takes it.
@@ -347,8 +348,8 @@ static void check_call(lua_State *L, NearestCall *call, bool may_suppose)
         call->goals = astarL_pushgoals(L, GOALS, astarL_areaof(finder), &call->count);
 }
 
-// Returns true if a goal of the list has an extra cost, its third element. Objects with x and y by
-// name have none.
+// Returns true if a goal of the list has an extra cost, its third element. Goals that are objects
+// with the fields x and y have no extra cost.
 static bool has_extra_cost(lua_State *L)
 {
     bool has_any = false;

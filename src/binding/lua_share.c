@@ -33,8 +33,8 @@ static AstarName name_noted(void *context, uint32_t number)
                           : astarL_nameat(L, LISTED_LABELS, (int)(number - keys));
 }
 
-// Pushes the names of the grid at index 1 as bytes. Returns NULL and pushes nothing if all names
-// are published already.
+// Pushes the names of the grid at index 1 as bytes. Returns NULL and pushes nothing if all these
+// names are published already.
 static const void *push_notes(lua_State *L, astarL_Grid *grid, NamesNoted *notes, size_t *length)
 {
     lua_settop(L, 2);
@@ -75,11 +75,11 @@ static void take_names(lua_State *L, int arg, const unsigned char *from, size_t 
 
 // The functions below enter a view, so that a query can read it.
 
-// Leaves a view that an error has left entered. When this function is called, a view can be entered
-// for two reasons: a query that is now calling a callback has entered it and relies on its version,
-// or an error has ended the query. As long as the garbage collector has not freed the query's box,
-// an ended query looks like a running one. Therefore a full collection frees the boxes first if a
-// newer version is published.
+// Leaves a view that is still entered because an error ended a query. When this function is called,
+// a view can be entered for two reasons: a query that is now calling a callback has entered it and
+// relies on its version, or an error has ended the query. As long as the garbage collector has not
+// freed the query's box, an ended query looks like a running one. Therefore a full collection frees
+// the boxes first if a newer version is published.
 void astarL_settle(lua_State *L, AstarGrid *core, const void *frame)
 {
     if (astar_view_is_entered(core) && !astarL_isasked(L, frame))
@@ -127,7 +127,8 @@ static unsigned enter_with_names(lua_State *L, AstarGrid *core, int arg)
     }
 }
 
-// A second hold of the grid keeps the view alive even if a finalizer closes the grid meanwhile.
+// A second reference to the grid keeps the view alive even if a finalizer closes the grid
+// meanwhile.
 unsigned astarL_enterfrom(lua_State *L, AstarGrid *core, int arg, const void *frame)
 {
     if (!astar_grid_is_view(core))
@@ -190,8 +191,8 @@ static bool hold_core(lua_State *L, astarL_Grid *hold, AstarGrid *core)
     return true;
 }
 
-// Returns the grid that the pushed object holds. On return the grid at 'arg' also has the names of
-// the version that is held.
+// Pushes an object that holds the grid at 'arg', and returns the held grid. Adds the names of the
+// held version to the grid at 'arg'.
 AstarGrid *astarL_holdgrid(lua_State *L, int arg)
 {
     astarL_Grid *hold = astarL_newobject(L, ASTARL_GRID, sizeof *hold);
@@ -306,8 +307,8 @@ static void read_origin_noted(astarL_Grid *grid)
     astar_view_leave(grid->core, entered);
 }
 
-// Stores a second hold on a view in the object of the view, so that the view exists as long as the
-// object.
+// Stores a second reference to a view in the object of the view, so that the view exists as long as
+// the object.
 static void hold_view(lua_State *L, const astarL_Grid *grid, int self)
 {
     astarL_pushparts(L, self);

@@ -11,10 +11,11 @@
 
 // objects
 
-// Addresses that serve as keys of the metatables in the registry. Two builds of the module in one
-// state have different addresses and so refuse each other's objects.
+// Addresses that serve as keys of the metatables in the registry. If one state has loaded two
+// builds of the module, their addresses differ, so each build refuses the objects of the other.
 static const char registry_keys[ASTARL_TYPES];
-// The names of a type in error messages: of an open object, and of a closed one.
+// The names of a type in error messages: the first name is used for an open object, the second for
+// a closed object.
 static const struct TypeNames {
     const char *name, *closed;
 } types[] = {
@@ -46,9 +47,9 @@ static const struct TypeNames {
 };
 static_assert(sizeof types / sizeof *types == ASTARL_TYPES, "names for each type");
 
-// Returns the seal that the header of an object must hold; its metatable is on the top of the
-// stack. Comparing seals needs no look-up in the registry. The seal is a single word, because every
-// path object is allocated and swept with it.
+// Returns the seal that the header of an object must contain. The object's metatable must be on the
+// top of the stack. Comparing seals needs no look-up in the registry. The seal is a single word,
+// because every path object is allocated and swept with it.
 static uintptr_t seal_of(lua_State *L, astarL_Type type)
 {
     return (uintptr_t)&registry_keys[type] ^ (uintptr_t)lua_topointer(L, -1);
@@ -71,8 +72,8 @@ void astarL_nomore(lua_State *L, int most, const char *name, bool is_method)
         }
 }
 
-// Calls the function whose description is the first upvalue. The second upvalue is the type whose
-// method it is.
+// Calls the function whose description is the first upvalue. The second upvalue is the type to
+// which the method belongs.
 static int call_function(lua_State *L)
 {
     if (!lua_islightuserdata(L, lua_upvalueindex(1))) // replaced by debug.setupvalue
@@ -114,8 +115,8 @@ static const astarL_Class *check_class(lua_State *L, int upvalue)
     return class;
 }
 
-// Returns true if an object is open. Behind its header an object has a pointer to the resource that
-// it owns or belongs to. The pointer is NULL once the object is closed.
+// Returns true if an object is open. The header of an object is followed by a pointer to the
+// resource that the object owns or belongs to. The pointer is NULL once the object is closed.
 static inline bool is_open_object(const void *object)
 {
     void *owned;
@@ -248,7 +249,7 @@ static void refuse_ipairs(lua_State *L, astarL_Type type)
 }
 
 // Pushes an item, a method or a field of an object. A closed object with items raises an error at
-// any index; other closed objects still give their methods.
+// any index; methods of other closed objects can still be read.
 static int object_index(lua_State *L)
 {
     const astarL_Class *class = check_class(L, 2);

@@ -1,7 +1,7 @@
 // lua_util.h -- the base of all files of the binding: objects, arguments, errors.
 //
 // Every function checks its arguments before it changes anything, calls the core once and pushes
-// the result. Before anything that can raise an error runs, a userdata owns the memory in use. No
+// the result. Before any code runs that can raise an error, a userdata owns the memory in use. No
 // lua_State is ever stored.
 
 #ifndef ASTAR_LUA_UTIL_H
@@ -33,8 +33,8 @@ int astarL_answerby(lua_State *L, const char *file);
 // Calls the function of the file places.lua that has the same name as the running method, as
 // astarL_answerby does.
 int astarL_byplaces(lua_State *L);
-// Returns true if the running method is called 'name'. For a C function that implements several
-// methods.
+// Returns true if the running method is called 'name'. C functions that implement several methods
+// call it.
 bool astarL_iscalled(lua_State *L, const char *name);
 
 // Raises the error that the function 'check' of checks.lua finds in the top 'given' values of the
@@ -177,7 +177,7 @@ typedef struct astarL_Flow {
 
 // Indices into a grid's uservalue. The values are: keys by terrain + 1, terrains by key, the finder
 // that grid:find_path uses, labels of links by number, numbers by label, and for a grid of another
-// state a second hold on it.
+// state a second reference to that grid.
 enum {
     ASTARL_KEYS = 1,
     ASTARL_TERRAINS,
@@ -197,15 +197,15 @@ enum {
     ASTARL_GIVEN // options as the script passed them
 };
 
-// A function that scripts call. Surplus arguments are dropped if they are nil; any other surplus
-// argument raises an error before the function runs.
+// The description of a function that scripts call. If a call has too many arguments, those that are
+// nil are dropped, and any other one raises an error before the function runs.
 typedef struct astarL_Function {
     char name[22]; // no pointer, which would need a relocation; "" at the end of a list
     int16_t most;  // largest number of arguments, the object of a method included
     lua_CFunction call;
 } astarL_Function;
 
-// Value of 'most' for a function that counts its arguments itself.
+// Value of 'most' for a function that checks its number of arguments itself.
 enum { ASTARL_COUNTS = 1000 };
 
 // Puts functions into the table on the top of the stack: methods of a type or, if 'type' is
@@ -232,14 +232,14 @@ typedef struct astarL_Class {
     void (*field)(lua_State *L, const void *object, const char *name);
     const char
         *fields; // names that 'field' knows, each ended by its 0, "" last; NULL if there are none
-    // The first function returns the number of items of an object. The second pushes one of them,
-    // counted from 1. Both are NULL if the type has neither length nor items.
+    // Return the number of items of an object, and push one of the items, counted from 1. Both
+    // functions are NULL if the type has neither length nor items.
     int (*count)(const void *object);
     void (*item)(lua_State *L, const void *object, int index);
 } astarL_Class;
 
-// Defines a function that releases the resource of an object by calling the core function
-// 'of_core'.
+// Defines a function that releases the resource of an object by calling 'of_core', a function of
+// the core.
 #define ASTARL_RELEASE(name, of_core)                                                              \
     static void name(void *owned)                                                                  \
     {                                                                                              \
@@ -260,13 +260,13 @@ void *astarL_newobject(lua_State *L, astarL_Type type, size_t size);
 // Makes a table the uservalue of the object at 'self'. The table holds the values at the 'count'
 // stack indices in 'places'.
 void astarL_setparts(lua_State *L, int self, const int *places, int count);
-// The first function pushes the table that is an object's uservalue. The second pushes one of its
-// values, which must be of the Lua type 'type'. Both raise an error if debug.setuservalue (before
-// Lua 5.2 debug.setfenv) has replaced the table or the value.
+// Push the table that is an object's uservalue, or one of the values in that table, which must be
+// of the Lua type 'type'. Both functions raise an error if debug.setuservalue (before Lua 5.2
+// debug.setfenv) has replaced the table or the value.
 void astarL_pushparts(lua_State *L, int arg);
 void astarL_pushpart(lua_State *L, int arg, int part, int type);
-// Both return the object at 'arg'. If the value is of another type, the first returns NULL and the
-// second raises an error.
+// Return the object at 'arg'. If the value is of another type, astarL_testobject returns NULL and
+// astarL_checkobject raises an error.
 void *astarL_testobject(lua_State *L, int arg, astarL_Type type);
 void *astarL_checkobject(lua_State *L, int arg, astarL_Type type);
 // Returns the object at 'arg'. Raises an error if the value is of another type or the object is
@@ -279,13 +279,13 @@ void *astarL_checkopen(lua_State *L, int arg, astarL_Type type);
 #define astarL_checkfield(L, arg) ((astarL_Field *)astarL_checkopen(L, arg, ASTARL_FIELD))
 #define astarL_checkflow(L, arg) ((astarL_Flow *)astarL_checkopen(L, arg, ASTARL_FLOW))
 
-// Get and set the position of an iterator, a number kept as its second upvalue. The position is 0
-// at the beginning, and reads as 0 if debug.setupvalue has replaced it.
+// Return and set the position of an iterator, a number that is its second upvalue. The position is
+// 0 at the beginning. If debug.setupvalue has replaced it, 0 is returned.
 uint64_t astarL_cursor(lua_State *L);
 void astarL_setcursor(lua_State *L, uint64_t cursor);
 
-// Pushes an iterator function over the stack values 1 to 'kept'. The first value becomes its first
-// upvalue, the position its second, and the other values follow.
+// Pushes an iterator function over the stack values 1 to 'kept'. The first value becomes the
+// iterator's first upvalue, the position becomes the second, and the other values follow.
 int astarL_iterate(lua_State *L, lua_CFunction next, int kept);
 
 // The cells of a map in the coordinates of scripts: the first cell, and the width and height.
@@ -317,8 +317,8 @@ const char *astarL_describe(lua_State *L, int arg);
 _Noreturn int astarL_badvalue(lua_State *L, int arg, const char *what);
 // Pushes a number as error messages show it, and returns the pushed text.
 const char *astarL_pushnumber(lua_State *L, lua_Number number);
-// Return the number at 'arg'. Raise an error unless the number lies between 'least' and 'most'. The
-// first two functions also raise an error if it is not a whole number.
+// Return the number at 'arg'. Raise an error unless the number lies between 'least' and 'most'.
+// astarL_checkint and astarL_checkwhole also raise an error if it is not a whole number.
 int astarL_checkint(lua_State *L, int arg, int least, int most, const char *name);
 lua_Number astarL_checkwhole(lua_State *L, int arg, lua_Number least, lua_Number most,
                              const char *name);
@@ -361,14 +361,16 @@ void astarL_setinteger(lua_State *L, const char *name, lua_Integer value);
 // Pushes a copy of the table at 'table', read by raw access. The index 'table' must not be
 // relative.
 void astarL_pushcopy(lua_State *L, int table);
-// Pushes the coordinates of a cell as scripts count them. Returns 2, the number of values pushed.
+// Pushes the coordinates of a cell, converted to the coordinates of scripts. Returns 2, the number
+// of values pushed.
 static inline int astarL_pushcell(lua_State *L, int x, int y, int x0, int y0)
 {
     lua_pushinteger(L, x + x0);
     lua_pushinteger(L, y + y0);
     return 2;
 }
-// Pushes a table {x =, y =} with the coordinates of a cell as scripts count them.
+// Pushes a table {x =, y =} with the coordinates of a cell, converted to the coordinates of
+// scripts.
 void astarL_pushpoint(lua_State *L, int x, int y, int x0, int y0);
 // Stores the option 'name' of the table at 'options' in the table at 'parts', at the index 'part'.
 // The option must be a function. Returns true if it is given.
@@ -421,8 +423,8 @@ typedef void astarL_Opening(lua_State *L);
 extern astarL_Opening astarL_openbaking, astarL_opengcaccount, astarL_opencrowd, astarL_opendepth,
     astarL_opentactics, astarL_opengraph, astarL_opendeferredfrees, astarL_openpathcells,
     astarL_openquery, astarL_openworkers, astarL_openworld;
-// The functions that scripts call, listed by the file that defines them: those of the module, of
-// grids, of fields and of finders, and those of the core that files of Lua call.
+// The functions that scripts or files of Lua call, listed by the file that defines them: functions
+// of the module, and methods of grids, fields and finders.
 typedef int astarL_Call(lua_State *L);
 extern astarL_Call astarL_grid, astarL_load, astarL_field, astarL_shared;
 extern astarL_Call astarL_grid_block, astarL_grid_block_layers, astarL_grid_cell_at,

@@ -58,8 +58,8 @@ static uint64_t bits_of(double cost)
     return bits;
 }
 
-// Returns true if a result of a callback is valid: from 'least' to 'most', or up to 'given' if
-// 'given' is greater than 'most', or INFINITY for a cell that cannot be entered.
+// Returns true if a result of a callback is valid. Valid are numbers from 'least' to 'most', or up
+// to 'given' if 'given' is greater than 'most', and INFINITY for a cell that cannot be entered.
 static bool is_cost(double cost, double least, double most, double given)
 {
     most = given > most ? given : most;
@@ -78,8 +78,8 @@ static inline bool note_answer(AstarCosts *costs, AstarPages *answers, int x, in
     return true;
 }
 
-// Returns true if this query supposes a block on a cell. Cells under the unit at the start never
-// count as supposed blocks.
+// Returns true if this query supposes a block on a cell. Supposed blocks on the cells that the unit
+// covers at the start are ignored.
 ASTAR_ONCE bool is_supposed(const AstarCosts *costs, int x, int y)
 {
     const AstarFinder *finder = costs->finder;
@@ -129,10 +129,8 @@ static inline AstarStatus call_for_cell(AstarCosts *costs, AstarPages *answers, 
     if (astar_finder_version(finder) != costs->version)
         return ASTAR_GRID_CHANGED;
     double least = finder->options.dearer_only ? given : finder->min_cost;
-    if (!is_cost(said, least, ASTAR_COST_MAX,
-                 given) && // a cost above ASTAR_COST_MAX is allowed if the cost passed to the
-                           // callback was as high
-        (finder->supposed == NULL || said != given))
+    // A cost above ASTAR_COST_MAX is allowed if the cost passed to the callback was as high.
+    if (!is_cost(said, least, ASTAR_COST_MAX, given) && (finder->supposed == NULL || said != given))
         return ASTAR_BAD_COST;
     *cost = said;
     return note_answer(costs, answers, x, y, said) ? ASTAR_OK : ASTAR_NO_MEMORY;
@@ -159,8 +157,8 @@ static AstarStatus query_covered(AstarCosts *costs, int x, int y, double *costli
 
 // Returns the cost of a position of a unit of several cells, from the tables of the finder:
 // INFINITY if the unit would cover a supposed block. The tables combine the costliest terrain and
-// the highest price of blocks under the unit. The costliest single cell would be too cheap if these
-// two lie in different cells.
+// the highest price of blocks under the unit. If these two lie in different cells, the cost of the
+// costliest single cell would be too low.
 static double cost_supposing(const AstarCosts *costs, int x, int y)
 {
     const AstarFinder *finder = costs->finder;
@@ -224,9 +222,9 @@ ASTAR_SPECIALIZE void recall(AstarPage *const *row, int x, unsigned row_place, d
     recalled->refused = recalled->refused << 1 | (bits_of(*cost) == bits_of(INFINITY));
 }
 
-// Collects the stored results for all eight neighbours. Usually every neighbour has one, because
-// the expansion of a cell nearby has needed it. Beyond an edge of the grid a cell inside is read
-// instead; 'free' excludes the cells beyond the edge.
+// Collects the stored results for all eight neighbours. Usually there is a result for every
+// neighbour, because the expansion of a cell nearby has needed it. Beyond an edge of the grid a
+// cell inside is read instead; 'free' excludes the cells beyond the edge.
 static void recall_around(const AstarCosts *costs, int x, int y, AstarAround *around)
 {
     const AstarGrid *grid = costs->finder->grid;
@@ -331,8 +329,9 @@ AstarStatus astar_costs_around(AstarCosts *costs, uint32_t cell, int x, int y, b
             look_around(costs, cell, *wanted, around);
         return ASTAR_OK;
     }
-    // The callback is called for straight neighbours first. They decide whether a diagonal step is
-    // legal, and only then is the result for its end needed.
+    // The callback is called for straight neighbours first. Their results decide whether a diagonal
+    // step is legal, and the result for the end of a diagonal step is needed only if the step is
+    // legal.
     unsigned diagonally = *wanted & ASTAR_DIAGONAL_MOVES;
     unsigned beside = astar_rotate(diagonally, 1) | astar_rotate(diagonally, 7);
     unsigned first = (*wanted | beside) & ASTAR_STRAIGHTS;
@@ -407,8 +406,8 @@ static AstarStatus free_around_step(AstarCosts *costs, int x, int y, int directi
     return ASTAR_OK;
 }
 
-// Returns true if walls or a restriction bar a step. If walls close one way around a diagonal step,
-// the cell on that side is removed from 'free'.
+// Returns true if walls or a restriction bar a step. If walls close the path around a diagonal step
+// on one side, the cell on that side is removed from 'free'.
 static bool is_barred(const AstarFinder *finder, int x, int y, int direction, unsigned *free)
 {
     const AstarGrid *grid = finder->grid;

@@ -14,7 +14,8 @@ typedef struct AstarCosts {
     const AstarAllocator *allocator;
     void *context;    // argument that is passed to the callbacks
     uint64_t version; // version of the grid and field when the query began
-    // Position of the unit at the start, where supposed blocks are ignored; (-1, -1): no position.
+    // Position of the unit at the start, where supposed blocks are ignored. (-1, -1) means that
+    // there is no such position.
     AstarCell stands;
     // Results of the cost callback by cell; for a unit of several cells the highest result among
     // the cells that it covers. Unused without a callback.
@@ -36,7 +37,7 @@ typedef struct AstarAround {
 } AstarAround;
 
 // Begins a query without any stored results of callbacks. Results are stored in memory of
-// 'allocator', which must be the same in each call and must remain valid.
+// 'allocator', which must be the same in each call and outlive the costs.
 AstarStatus astar_costs_begin(AstarCosts *costs, AstarFinder *finder,
                               const AstarAllocator *allocator);
 // Frees memory beyond what a map of medium size needs.

@@ -5,8 +5,8 @@
 // Searches and flows read one field, see astar_finder_cell_cost. If a finder avoids several fields,
 // or can break blocks, this file gives it a field that holds the sum. The sum is updated whenever
 // the version of the finder is read: in the squares where a field has changed, and in the
-// rectangles in which the log of a layer of blocks has edits. Blocks with a price are therefore
-// walkable in the bitmaps, and their cells cost more.
+// rectangles in which the log of a layer of blocks has edits. In the bitmaps blocks with a price
+// count as walkable, and their cells cost more.
 //
 // Prices are rounded to sixteenths, so that sums of prices are exact in single precision.
 
@@ -36,8 +36,8 @@ static void add_summand(AstarFieldSum *sum, AstarField *field, double weight)
     sum->summands[sum->count++] = (AstarSummand){.field = field, .weight = weight};
 }
 
-// Reads the prices of layers of blocks. Returns false if one is invalid. A layer with the price 0
-// is ignored like any layer with a price, but adds nothing to the sum.
+// Reads the prices of layers of blocks. Returns false if a price is invalid. Blocks of a layer with
+// the price 0 can be entered like those of any layer with a price, but add nothing to the sum.
 static bool take_prices(AstarFieldSum *sum, AstarOptions *options)
 {
     int layers = options->breach != NULL ? astar_grid_layer_count(sum->grid) : 0;

@@ -23,20 +23,21 @@ typedef struct AstarSummand {
 typedef struct AstarFieldSum {
     AstarField *field;     // field that holds the sum
     const AstarGrid *grid; // grid of the finder
-    // Size of the unit. For each position of the unit the sum has the highest price of the cells
-    // under the unit.
+    // Size of the unit. For each position of the unit the sum contains the highest price of the
+    // cells under the unit.
     int size;
     int count; // number of summands
     AstarSummand summands[ASTAR_MAX_AVOIDS + 1];
     uint64_t layers;                     // set of the layers of blocks with a price above 0
     double prices[ASTAR_MAX_LAYERS + 1]; // price of each layer, a multiple of 1/16
-    // 1 + version of the grid whose blocks the sum contains; 0: none yet.
+    // 1 + the version of the grid whose blocks the sum contains. 0 means that the sum contains no
+    // blocks yet.
     uint64_t version;
 } AstarFieldSum;
 
-// Creates the sum that some options need. It then replaces 'avoid' in the options by the sum, and
-// adds the layers with a price to 'ignore'. '*out' is NULL if no sum is needed, because the options
-// have at most one field and no price.
+// Creates the sum that some options need. In the options, replaces 'avoid' by the sum, and adds the
+// layers with a price to 'ignore'. '*out' is NULL if no sum is needed, because the options have at
+// most one field and no price.
 AstarStatus astar_field_sum_new(const AstarGrid *grid, AstarOptions *options, AstarFieldSum **out);
 void astar_field_sum_free(AstarFieldSum *sum);
 // Updates the sum after changes of its fields and of blocks with a price.

@@ -7,8 +7,8 @@
 // 2^22 times the cheapest cost, so equally cheap routes compare equal on every machine.
 //
 // Larger sums, and sums of results of a step_cost callback, are rounded like any doubles, to about
-// 16 digits. Sums never overflow. A link that is cheaper than all ground has a unit of its own,
-// 2^-31 of its cost; sums that contain it are exact up to 2^22 times its cost.
+// 16 digits. Sums never overflow. If a link is cheaper than all ground, its cost is rounded to a
+// finer unit, 2^-31 of its cost. Sums that contain this link are exact up to 2^22 times its cost.
 //
 // Best-first search counts in whole multiples of the unit, see search/best_first.c. The cost of a
 // finished path is computed from the costs before rounding.
@@ -133,9 +133,9 @@ static bool options_are_valid(const AstarOptions *o)
            query_is_valid(&query) && query_fits(o, &query) && astar_options_refusal(o) == NULL;
 }
 
-// Returns a ratio of whole numbers that is close to 'number', which is from 1 to 2. The lengths of
-// straight steps stay below about 8000. The search descends in the Stern-Brocot tree, and ends at
-// an exact ratio or at the last one within that limit. No fraction with a smaller denominator lies
+// Returns a ratio of whole numbers that is close to 'number', which lies between 1 and 2. The
+// denominator stays below about 8000. The search descends in the Stern-Brocot tree, and ends at an
+// exact ratio or at the last one within that limit. No fraction with a smaller denominator lies
 // between the result and the number.
 static AstarRatio approximate(double number)
 {
@@ -216,8 +216,8 @@ static void choose_rule(AstarFinder *finder)
     finder->whole = approximate(options->diagonal_cost);
 }
 
-// Creates a finder. If astar_field_sum_new has made a sum, this sum is the field 'avoid' in
-// 'chosen'. Unlike astar_finder_new, the function accepts a field for units of any size.
+// Creates a finder. If astar_field_sum_new has created a sum of fields, 'chosen' has this sum as
+// its field 'avoid'. Unlike astar_finder_new, the function accepts a field for units of any size.
 static AstarStatus new_finder(AstarGrid *grid, AstarOptions chosen, AstarFinder **out)
 {
     if (!options_are_valid(&chosen) ||
@@ -363,7 +363,7 @@ void astar_finder_release(AstarFinder *finder)
     if (finder == NULL || --finder->references > 0)
         return;
     AstarGrid *grid = finder->grid;
-    // The finder keeps the bitmap of one of its copies for the next query.
+    // The finder takes over the bitmap of one of its copies for the next query.
     if (finder->returns_bits && finder->original->on.lifted == NULL) {
         finder->original->on.lifted = finder->on.walkable;
         finder->on.walkable = NULL;
@@ -406,16 +406,16 @@ static double least_cost_present(const AstarFinder *finder)
     return isfinite(least) ? least : 1;
 }
 
-// Returns the least result per unit of length that a callback may return. Without callbacks it is
-// the cost of the cheapest terrain on the map.
+// Returns the least cost per unit of length that a callback may return. Without callbacks it is the
+// cost of the cheapest terrain on the map.
 static double least_cost_told(const AstarFinder *finder)
 {
     bool given = finder->options.min_cost > 0 && astar_finder_has_callbacks(finder);
     return given ? finder->options.min_cost : least_cost_present(finder);
 }
 
-// Returns the unit of cost if no cost is below 'least'. Rounded costs are multiples of the unit of
-// cost.
+// Returns the unit of cost for costs of at least 'least'. Rounded costs are multiples of the unit
+// of cost.
 static double unit_of(double least)
 {
     int exponent;
@@ -486,7 +486,7 @@ static uint64_t common_divisor(uint64_t a, uint64_t b)
 }
 
 // Computes the whole-number costs of steps for all terrains, not only for those on the map, because
-// an edit may bring any terrain to the map during a search.
+// an edit during a search may put any terrain on the map.
 static void work_out_whole_costs(AstarFinder *finder)
 {
     const double per_unit = 1 / astar_finder_exact_unit(finder);
@@ -826,7 +826,8 @@ unsigned astar_wrap_moves(const AstarFinder *finder, uint32_t cell, bool backwar
         first |= (unsigned)(astar_cell(grid, to_x, to_y) == start) << d;
     }
     const uint8_t *legal = finder->rule->legal[backward];
-    // A unit can leave a blocked start, but it can neither enter it nor pass it.
+    // A unit can leave its blocked start, but it can neither enter the start again nor pass it
+    // diagonally.
     return (legal[free] | (legal[free | first] & first)) & over;
 }
 

@@ -28,9 +28,9 @@ void astar_roads_free(const AstarAllocator *allocator, AstarRoads *roads)
     astar_release(allocator, roads, 1, sizeof *roads);
 }
 
-// Returns the cost below which ground is cheap: the greatest cost of a terrain such that at most 1
-// of LEAST_COSTLY cells costs less. Stores the number of these cheap cells in '*cheap'. Returns
-// INFINITY if there is no cheap ground.
+// Returns the cost below which ground is cheap. The result is the greatest cost of a terrain for
+// which at most one in LEAST_COSTLY cells costs less. Stores the number of these cheap cells in
+// '*cheap'. Returns INFINITY if there is no cheap ground.
 static double find_costly(const AstarFinder *finder, uint64_t *cheap)
 {
     const AstarGrid *grid = finder->grid;

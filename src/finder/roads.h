@@ -20,8 +20,8 @@
 //     h(n) = min(c1 * o, c0 * o + (c1 - c0) * (max(0, D(n) - diagonal) + D(g))).
 //
 // For all cells of a page, 'far' holds a lower bound of D, from the distances between pages. The
-// bound is admissible. It is not consistent, because it changes abruptly from page to page.
-// Therefore a search must open a closed cell again when it finds a cheaper way to the cell.
+// bound is admissible. The bound is not consistent, because it changes abruptly from page to page.
+// Therefore a search must open a closed cell again when it finds a cheaper path to the cell.
 //
 // Two other bounds were tried and rejected. The first bound used, for each block of 16 x 16 cells,
 // the smallest box around its cheap cells: a route enters cheap ground in some box and leaves it in
@@ -44,7 +44,8 @@ typedef struct AstarRoads {
 } AstarRoads;
 
 // Brings the bound of a finder up to date with the map. Returns NULL if there is no bound: the map
-// has no cheap ground or too much of it, a search would not use the bound, or memory ran out.
+// has no cheap ground or too much of it, searches of the finder cannot use the bound, or memory ran
+// out.
 const AstarRoads *astar_roads_update(AstarFinder *finder);
 // Returns the length of the shortest walk, without obstacles, from (x, y) to a cheap cell. Returns
 // 0 if there is no cheap cell.

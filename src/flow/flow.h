@@ -28,7 +28,7 @@ struct AstarFlow {
     uint32_t references;
     AstarFinder *finder; // retained; may be a copy of the finder, see astar_flow_stand
     AstarCosts costs;
-    // True: distances from the single seed. False: distances to the nearest seed.
+    // True: the distances are from the single seed. False: they are to the nearest seed.
     bool forward;
     double max_cost; // cost limit of the flow; the finder may have a lower one
     struct {
@@ -48,50 +48,51 @@ struct AstarFlow {
 
     bool begun;
     bool lacks_memory; // memory for a page ran out while a bucket was expanded
-    // True: flow_sweep.c computes the flow, because terrain and walkable bits give all steps and
-    // costs.
+    // True: flow_sweep.c computes the flow. This is possible because terrain and walkable bits
+    // determine all steps and costs.
     bool sweeps;
-    // True: the order of expansion is that of astar_flow_turn_of, for ground of several costs and
-    // for floods.
+    // True: cells are expanded in the order of astar_flow_turn_of, which is used for ground of
+    // several costs and for floods.
     bool looks_ahead;
     // For each cell, its distance, which is final once the cell is settled, and its next step: 0 if
     // the step is not stored, else 1 + the direction.
     AstarFlowPages pages;
     struct {
         bool nexts; // true if next steps of some cells are stored
-        // True if next steps of some cells without a distance are stored, too.
+        // True if next steps are stored for some cells that have no distance.
         bool told;
         // True if following straight lines over patches of one cost saved work in the last bucket
         // in which it was tried, see flow_sweep.c.
         bool patches;
     } has;
-    // For each cell, the number of steps that cost nothing at the beginning of its way; NULL while
-    // there are no such steps. Among ways of equal cost the one with the lowest number is kept.
+    // For each cell, the number of steps at the beginning of its path that cost nothing. NULL while
+    // there are no such steps. Among paths of equal cost the path with the lowest number is kept.
     uint32_t *hops;
     AstarBucketQueue open;
     AstarFlood flood;
     struct {
         double limit; // greatest distance that is stored
         bool is_cut;  // true if there may be cells beyond the limit, see flow_query.c
-        // A cell that has a step to a cell beyond the limit, or UINT32_MAX if none is known.
+        // A cell from which a step leads to a cell beyond the limit, or UINT32_MAX if none is
+        // known.
         uint32_t at;
     } beyond;
-    // All buckets below this one have been expanded once. When the flow is complete, all buckets
+    // All buckets below this bucket have been expanded once. When the flow is complete, all buckets
     // are below it.
     int64_t reached;
     struct {
         // Number of cells expanded so far.
         uint64_t done;
-        // Remaining budget of the present call. One expanded cell takes about 1.
+        // Remaining budget of the present call, in expansions. One expanded cell takes about 1.
         uint64_t left;
     } work;
-    // Number of changes of the flow, by which a caller detects that a callback has queried the
+    // Number of changes of the flow. A caller compares it to detect that a callback has queried the
     // flow.
     uint32_t turn;
 
     const AstarFlowMoves *moves; // tables of steps of the finder if 'sweeps' is set, else NULL
 
-    // The versions for which the distances were computed.
+    // The versions of the data for which the distances were computed.
     struct {
         uint64_t grid;   // version of the grid
         uint64_t finder; // astar_finder_version of the finder
@@ -99,12 +100,13 @@ struct AstarFlow {
         uint64_t costs; // number of changes of the finder's costs
         double unit;
     } of;
-    // Cells that are left to handle after edits, in three lists. The cells in 'raise' come first:
-    // their distance may have come through an edited cell. Then the cells in 'lower' may get a
-    // lower distance. Then those in 'expand', which kept their distance, have to be expanded.
+    // Cells that are left to handle after edits, in three lists. The cells in 'raise' are handled
+    // first: their distance may have come through an edited cell. The cells in 'lower', which may
+    // get a lower distance, are handled next. The cells in 'expand', which kept their distance, are
+    // expanded last.
     struct {
         AstarCells raise, lower, expand;
-        // A cell is put into 'expand' only if its bucket is below this one.
+        // A cell is put into 'expand' only if its bucket is below this bucket.
         int64_t left_out_below;
     } mend;
 
@@ -118,8 +120,8 @@ struct AstarFlow {
     } stepped;
 };
 
-// Values that are used in place of a direction. ASTAR_FLOW_BEYOND occurs in packed steps only: the
-// cell is beyond the cost limit.
+// Values that are used in place of a direction. ASTAR_FLOW_BEYOND occurs in packed steps only and
+// means that the cell is beyond the cost limit.
 enum { ASTAR_FLOW_STAY = 8, ASTAR_FLOW_LINK = 9, ASTAR_FLOW_BEYOND = 10 };
 
 // Maximum number of cells for which a straight line of steps is followed without the open list.
@@ -132,11 +134,12 @@ typedef struct AstarFlowSteps {
     double costs[ASTAR_DIRECTIONS];
 } AstarFlowSteps;
 
-// The best way found from a cell, by its own seed value or through a neighbour or link.
+// The best path found from a cell: the cell's own seed value, or a path through a neighbour or
+// link.
 typedef struct AstarFlowOffer {
-    double distance; // INFINITY: no way exists
-    // Number of steps that cost nothing at the beginning of the way, see 'hops' of AstarFlow. Among
-    // ways of equal distance, the one with fewer such steps is preferred.
+    double distance; // INFINITY: no path exists
+    // Number of steps that cost nothing at the beginning of the path, see 'hops' of AstarFlow.
+    // Among paths of equal distance, the path with fewer such steps is preferred.
     uint32_t hops;
     int direction;
     AstarArc arc; // the link of the first step, if 'direction' is ASTAR_FLOW_LINK
@@ -146,7 +149,7 @@ typedef struct AstarFlowOffer {
 //
 // On ground of one cost the value is the distance. On ground of several costs, where every step
 // into a cell costs the same times its length, it is the least distance that a neighbour can get
-// through this cell. Of all neighbours of a cell the one that is expanded first then offers the
+// through this cell. Among all neighbours of a cell, the first one to be expanded then offers the
 // best straight step, and few cells are lowered twice. The distances of expanded cells and all
 // distances below the current bucket are final nevertheless, because open cells lead only to
 // distances of the current bucket or above.
@@ -225,24 +228,24 @@ static inline bool astar_flow_covers(const AstarFlow *flow, uint32_t cell)
     return flow->fled.source == NULL || astar_flow_at(flow->fled.source, cell) < 1e300;
 }
 
-// Returns the hops of a cell: the number of steps that cost nothing at the beginning of its way.
+// Returns the hops of a cell: the number of steps that cost nothing at the beginning of its path.
 // See 'hops' of AstarFlow.
 static inline uint32_t astar_flow_hops(const AstarFlow *flow, uint32_t cell)
 {
     return flow->hops != NULL ? flow->hops[cell] : 0;
 }
 
-// Returns the hops of a way that continues through a cell and has the length 'way'.
+// Returns the hops of a path that continues through a cell and has the length 'way'.
 static inline uint32_t astar_flow_hops_by(const AstarFlow *flow, uint32_t cell, double way)
 {
     return way == astar_flow_at(flow, cell) ? astar_flow_hops(flow, cell) + 1 : 0;
 }
 
 // Returns true if the distance of 'cell' may come from the distance of 'other', the cell at the
-// other end of a step. The distance of 'other' must be lower or equal. It may be equal because
-// links may cost nothing, and because adding a step to a very large sum may not change the sum.
-// Cells of equal distance are ordered by hops, because otherwise they could lead to each other in a
-// circle.
+// other end of a step. The distance of 'other' must be lower or equal. The distances may be equal
+// because links may cost nothing, and because adding a step to a very large sum may not change the
+// sum. Cells of equal distance are ordered by hops, because otherwise they could lead to each other
+// in a circle.
 static inline bool astar_flow_leads_on(const AstarFlow *flow, uint32_t cell, uint32_t other)
 {
     double distance = astar_flow_at(flow, cell), on = astar_flow_at(flow, other);
@@ -250,8 +253,8 @@ static inline bool astar_flow_leads_on(const AstarFlow *flow, uint32_t cell, uin
                              astar_flow_hops(flow, other) < astar_flow_hops(flow, cell));
 }
 
-// Returns true if a way to a cell, of length 'way' and with 'hops' hops, is better than the present
-// way of the cell.
+// Returns true if a path to a cell, of length 'way' and with 'hops' hops, is better than the
+// present path of the cell.
 static inline bool astar_flow_is_better(const AstarFlow *flow, uint32_t cell, double way,
                                         uint32_t hops)
 {
@@ -266,7 +269,7 @@ static inline bool astar_flow_is_mended(const AstarFlow *flow)
     return flow->mend.raise.count + flow->mend.lower.count + flow->mend.expand.count == 0;
 }
 
-// Returns the number of seeds that the flow has to start from.
+// Returns the number of seeds from which the flow must start.
 static inline size_t astar_flow_seeds_to_plant(const AstarFlow *flow)
 {
     return flow->fled.source != NULL ? flow->finder->grid->cells : flow->sown.count;
@@ -292,7 +295,7 @@ static inline bool astar_flow_is_settled(const AstarFlow *flow, double distance)
            (distance < 1e300 && astar_bucket_of(&flow->open, distance) < flow->open.current);
 }
 
-// Returns true if next steps may be stored that become wrong when a distance is lowered.
+// Returns true if the flow may store next steps that become wrong when a distance is lowered.
 static inline bool astar_flow_mends(const AstarFlow *flow)
 {
     return flow->has.nexts && (flow->has.told || flow->open.current < flow->reached);

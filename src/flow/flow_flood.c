@@ -1,13 +1,13 @@
 // flow_flood.c -- The flood: breadth-first search and Dial's algorithm for flows without diagonal
 // steps.
 //
-// In a flow towards goals, every step between a cell and its neighbours offers the neighbour the
-// same distance: the distance of the cell plus the cost of entering the cell. Cells are expanded in
-// the order of the distances that they offer, not of their own distances. The first step that
-// reaches a cell therefore offers its final distance, and no cell is opened twice. If all costs are
-// multiples of one number, and buckets (R. Dial, 1969) are as wide as that number, all cells of a
-// bucket offer the same distance. The number of the bucket then replaces all computations and
-// comparisons of distances. On ground of one cost this is breadth-first search.
+// In a flow towards goals, a cell offers all its neighbours the same distance: the distance of the
+// cell plus the cost of entering the cell. Cells are expanded in the order of the distances that
+// they offer, not of their own distances. The first step that reaches a cell therefore offers its
+// final distance, and no cell is opened twice. If all costs are multiples of one number, and
+// buckets (R. Dial, 1969) are as wide as that number, all cells of a bucket offer the same
+// distance. The number of the bucket then replaces all computations and comparisons of distances.
+// On ground of one cost this is breadth-first search.
 //
 // A cell that has its distance is never changed again. Therefore the only data that the search
 // reads of a neighbour is a state of one byte. The array of states has a border, so that no step
@@ -23,7 +23,7 @@
 //   three rows of bits takes shifts, masks and a branch at the ends of words. Expanding the 64
 //   cells of a word together would not compensate for this: without diagonal steps the front of the
 //   flood runs diagonally, so that a word contains about one cell of the front.
-// - Floods with diagonal steps. A cell then offers two distances and waits in two buckets. The
+// - Floods with diagonal steps. A cell then offers two distances and is entered in two buckets. The
 //   distances that the cells of a bucket offer differ, so that cells must be closed in a second
 //   pass. Such a flood took 0.75 to 1.1 times as long as flow_sweep.c on maps with random costs,
 //   but 1.3 to 5 times as long on other maps.
@@ -57,8 +57,8 @@ typedef struct Flood {
     int width, first, last; // states exist in the rows from first - 1 to last + 1
 } Flood;
 
-// A bucket to which cells are added. It is a copy apart from the open list, because the compiler
-// would read the fields of the open list again after each store.
+// A bucket to which cells are added. The fields are copied from the open list, because the compiler
+// would read them again after each store.
 typedef struct Opened {
     AstarBucket bucket;
     size_t slot;  // index of the bucket in the ring
@@ -137,7 +137,7 @@ static uint8_t *row_of_states(const AstarFlow *flow, int y)
 
 static void write_row(const AstarFlow *flow, int y)
 {
-    // States of four cells, by their walkable bits.
+    // The states of four cells, indexed by their four walkable bits.
     static const uint8_t of_four[16][4] = {{0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1, 0, 0}, {1, 1, 0, 0},
                                            {0, 0, 1, 0}, {1, 0, 1, 0}, {0, 1, 1, 0}, {1, 1, 1, 0},
                                            {0, 0, 0, 1}, {1, 0, 0, 1}, {0, 1, 0, 1}, {1, 1, 0, 1},
@@ -282,7 +282,7 @@ static Flood open_flood(AstarFlow *flow)
                    .ring = open->ring,
                    .mask = open->size - 1,
                    .current = open->current,
-                   // The distances of a flood lie in the middle of their buckets.
+                   // The distances of a flood lie in the middle of the buckets' intervals.
                    .distance = open->least + ((double)open->current + 0.5) * flow->flood.width,
                    .width = flow->finder->grid->width,
                    .first = flow->flood.first + 1,
@@ -322,7 +322,7 @@ ASTAR_SPECIALIZE void flood_bucket(AstarFlow *flow, bool is_uniform)
     open->position = position;
 }
 
-// Skips the entries of the current bucket, whose cells offer distances above the limit of the flow.
+// Skips all entries of the current bucket. Their cells offer distances above the limit of the flow.
 // Finds out whether there are cells beyond the limit.
 static void pass_over_bucket(AstarFlow *flow)
 {

@@ -9,8 +9,8 @@
 // The state of a flood, see flow_flood.c.
 typedef struct AstarFlood {
     uint8_t *states; // states of the cells; NULL: no flood computes the flow
-    // True if a flood has computed a part of the flow since the flow began. The cells that it left
-    // in the open list have the order of astar_flow_turn_of.
+    // True if a flood has computed a part of the flow since the flow began. The cells that the
+    // flood left in the open list have the order of astar_flow_turn_of.
     bool has_run;
     size_t count;    // number of states
     int first, last; // rows of which the states are written; row -1 is the border

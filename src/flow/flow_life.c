@@ -93,8 +93,8 @@ void astar_flow_release(AstarFlow *flow)
     }
 }
 
-// The skip pointers are those of E. Myers ("An applicative random-access stack", 1983). In a chain
-// of n flows first_to_settle() finds any flow with about 2 * log(n) of them.
+// The skip pointers are those of E. Myers ("An applicative random-access stack", 1983). With them
+// first_to_settle() finds any flow in a chain of n flows by following about 2 * log(n) pointers.
 void astar_flow_flee_from(AstarFlow *flow, AstarFlow *source)
 {
     const AstarFlow *skip = source->fled.skip;
@@ -281,8 +281,8 @@ static AstarStatus begin_open(AstarFlow *flow)
     astar_flood_end(flow);
     if (astar_flood_fits(flow, &width)) {
         status = astar_flood_begin(flow);
-        // The buckets are shifted so that the distances of a flood lie in the middle of their
-        // buckets. Rounding then does not change the bucket.
+        // The bounds of the buckets are shifted so that the distances of a flood lie in the middle
+        // of their buckets. Rounding then does not change the bucket.
         least -= 1.5 * width;
     } else {
         width = finder->min_cost;
@@ -307,9 +307,9 @@ bool astar_flow_stands_among_blocks(const AstarFlow *flow)
 }
 
 // Blocks under the unit at the start are the unit itself. The reach of the unit is therefore
-// computed with a copy of the finder that ignores these blocks. The copy stays until the flow is
-// freed: a callback may edit the grid and query the flow again, and then return to functions that
-// still use the copy.
+// computed with a copy of the finder that ignores these blocks. The copy is kept until the flow is
+// freed, because a callback may edit the grid and query the flow again, and then return to
+// functions that still use the copy.
 AstarStatus astar_flow_stand(AstarFlow *flow)
 {
     AstarFinder *plain = astar_finder_original(flow->finder);
@@ -445,9 +445,9 @@ const AstarJobKind astar_completing_job = {.name = "completing",
 // concerns it. At the end the flow takes over the distances of the twin, if the map still equals
 // the snapshot or if the distances can be repaired.
 //
-// A callback of the twin may step the flow, too, even until the flow is complete. The twin then
-// stays until the callback returns to the call of the twin. If it never returns because the
-// callback raised an error, the twin stays as long as the flow.
+// A callback of the twin may step the flow, too, even until the flow is complete. In this case the
+// twin is kept until the callback returns. If the callback raises an error and never returns, the
+// twin is kept until the flow is freed.
 
 // Number of wasted expansions, divided by those of a complete flow, after which the flow is
 // computed on a snapshot.
@@ -524,10 +524,10 @@ static AstarStatus step_flow_copies(const AstarFlow *flow, AstarFlowSnapshot *sn
     return status == ASTAR_OK ? ASTAR_RUNNING : status;
 }
 
-// Takes over the distances of a complete twin, unless queries have completed the flow on the
-// present map. If the map differs from the snapshot, the distances are useful only if they can be
-// repaired. The distances of a flow that leads away from goals cannot be repaired, because other
-// flows may share its source.
+// Makes the flow take over the distances of its complete twin, unless queries have completed the
+// flow on the present map. If the map differs from the snapshot, the distances are useful only if
+// they can be repaired. The distances of a flow that leads away from goals cannot be repaired,
+// because other flows may share its source.
 static AstarStatus take_snapshot(AstarFlow *flow, const AstarFlowSnapshot *snapshot,
                                  uint64_t expansions)
 {
@@ -583,15 +583,15 @@ AstarStatus astar_flow_step(AstarFlow *flow, uint64_t expansions, void *context)
 //
 // A twin has the seeds of the flow and a finder of its own. If the flow leads away from another
 // flow, the twin leads away from a twin of that flow. When the twin is complete, the flow takes
-// over its data. The flow then is in the state as if it had computed the data itself on the copied
-// map. Edits made after the copy are then applied as usual.
+// over its data. The flow then is in the state in which it would be if it had computed the data
+// itself on the copied map. Edits made after the copy are then applied as usual.
 
 bool astar_flow_may_have_twin(const AstarFlow *flow)
 {
     return flow->fled.source == NULL && flow->finder->original == NULL;
 }
 
-// Creates a twin of a flow, but not of the flow's source.
+// Creates a twin of a flow, without creating a twin of the flow's source.
 static AstarStatus new_flow_twin(const AstarFlow *flow, AstarFinder *finder, AstarFlow **out)
 {
     AstarFlow *twin;
@@ -616,8 +616,8 @@ static AstarStatus new_flow_twin(const AstarFlow *flow, AstarFinder *finder, Ast
 
 AstarStatus astar_flow_twin(const AstarFlow *flow, AstarFinder *finder, AstarFlow **out)
 {
-    // At first the pointers run in the other direction: each twin points to the one that will lead
-    // away from it.
+    // At first the pointers lead in the opposite direction: each twin points to the twin that will
+    // lead away from it.
     AstarFlow *twin = NULL;
     for (; flow != NULL; flow = flow->fled.source) {
         AstarFlow *above = twin;
@@ -705,7 +705,8 @@ static void adopt_all(AstarFlow *flow, AstarFlow *twin)
     flow->of.grid = twin->of.grid;
     flow->of.field = twin->of.field;
     flow->of.finder = twin->of.finder; // from now on callbacks describe the present map
-    // If the costs of the two finders differ, the flow restarts later.
+    // If the costs of the two finders differ, this version matches no version of the finder, and
+    // the flow restarts later.
     flow->of.costs = costs_alike(finder, twin->finder) ? finder->costs.of_cells : UINT64_MAX;
     flow->of.unit = twin->of.unit;
     flow->turn++;

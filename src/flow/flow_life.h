@@ -17,8 +17,8 @@ typedef struct AstarFlowSnapshot {
     bool is_over;
 } AstarFlowSnapshot;
 
-// Restarts a flow. With 'forgets' it also discards results of callbacks. If the flow leads away
-// from the goals of a source, the source must be up to date.
+// Restarts a flow. If 'forgets' is true, the function also discards stored results of callbacks. If
+// the flow leads away from the goals of a source, the source must be up to date.
 AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets);
 // Makes a flow lead away from the goals of 'source'. The caller's reference to 'source' now belongs
 // to the flow.
@@ -41,8 +41,8 @@ AstarStatus astar_flow_twin(const AstarFlow *flow, AstarFinder *finder, AstarFlo
 // Returns true if a flow can take the result of a twin even after its map has changed. A flow can
 // do so if it does not lead away from goals and if its start does not lie on blocks of the unit.
 bool astar_flow_may_have_twin(const AstarFlow *flow);
-// Moves the result of a complete twin to the flow. Returns ASTAR_RUNNING and moves nothing if that
-// is not possible; may return ASTAR_NO_MEMORY.
+// Moves the result of a complete twin to the flow. If the flow cannot use the result, returns
+// ASTAR_RUNNING and moves nothing. May return ASTAR_NO_MEMORY.
 AstarStatus astar_flow_adopt(AstarFlow *flow, AstarFlow *twin);
 
 #endif

@@ -1,8 +1,8 @@
 // flow_pack.c -- Pages of distances, and flows that keep only packed steps.
 //
-// A flow whose distances will not be queried is computed like any other. Then the step of each cell
-// is packed, block by block, and the distances are freed. Repairs need distances, so such a flow is
-// recomputed after an edit.
+// A flow whose distances will not be queried is computed like any other flow. Afterwards the step
+// of each cell is packed, block by block, and the distances are freed. Repairs need distances, so
+// such a flow is recomputed after an edit.
 
 #include "flow/flow_pack.h"
 
@@ -38,16 +38,17 @@ static bool is_untouched(const AstarFlow *flow, uint32_t first, uint32_t count)
            !is_any_around(flow, first, first + count - 1);
 }
 
-// Returns true if the walkable bits and the terrain alone show which steps a flow has.
+// Returns true if the walkable bits and the terrain alone determine the steps of a flow.
 static bool tells_steps(const AstarFlow *flow)
 {
     return flow->sweeps && !flow->forward && flow->fled.source == NULL &&
            !astar_grid_has_links(flow->finder->grid) && !astar_finder_goes_by_sides(flow->finder);
 }
 
-// Returns the packed step of a cell that is no seed, as astar_flow_pull() would find it. Returns 0
-// if the step has to be looked up. Diagonal steps come first. No neighbour offers less than the
-// cell's distance, so the step leads to the first neighbour that offers exactly that distance.
+// Returns the packed step of a cell that is no seed. The step is the same that astar_flow_pull()
+// would find. Returns 0 if the step has to be looked up. Diagonal steps come first. No neighbour
+// offers less than the cell's distance, so the step leads to the first neighbour that offers
+// exactly that distance.
 static uint8_t plain_step(const AstarFlow *flow, uint32_t cell, int x, int y)
 {
     static const uint8_t order[] = {1, 3, 5, 7, 0, 2, 4, 6};
@@ -136,8 +137,9 @@ ASTAR_SPECIALIZE unsigned if_leads(const RowSteps *row, uint32_t at, double dist
     return (unsigned)((row->rows[1 + dy] + at)[dx] + step <= distance) << d;
 }
 
-// Returns the directions in which a cell's steps lead on, whether or not they are legal. The
-// function has no branches, because a processor cannot predict which steps lead on.
+// Returns the directions of those steps of a cell that lead to a lower distance, whether or not the
+// steps are legal. The function has no branches, because a processor cannot predict which steps
+// lead on.
 ASTAR_SPECIALIZE unsigned leading_steps(const RowSteps *row, uint32_t at, bool is_uniform)
 {
     const double distance = row->rows[1][at];
@@ -302,11 +304,11 @@ AstarStatus astar_flow_pack(AstarFlow *flow)
 
 // Packed steps: half a byte for each cell that has a step.
 //
-// A block of packed steps has one bit per cell, which is set if the cell has a step. Then follow
-// the steps of the cells whose bits are set, two steps per byte. The index of a cell's step is the
-// number of set bits before the cell's own bit. The numbers of set bits before each quarter of the
-// block are stored; the bits in the cell's quarter are counted. A block without steps, such as one
-// of solid rock, takes no memory.
+// A block of packed steps has one bit per cell, which is set if the cell has a step. The steps of
+// the cells whose bits are set follow, two steps per byte. The index of a cell's step is the number
+// of set bits before the cell's own bit. The numbers of set bits before each quarter of the block
+// are stored; the bits in the cell's quarter are counted. A block without steps, such as one of
+// solid rock, takes no memory.
 
 enum { WORDS = ASTAR_STEP_BLOCK / 64, QUARTER = WORDS / 4 };
 

@@ -1,5 +1,5 @@
 // flow_pack.h -- Memory for the distances and next steps of cells, allocated only for parts of a
-// map where distances are known. It also declares packed steps.
+// map where distances are known. This header also declares packed steps.
 //
 // A page holds the values of consecutive cells, which lie in one row of the map. A cell and its
 // neighbours in the row nearly always lie on one page, and so do the three cells above and the

@@ -50,9 +50,9 @@ static AstarStatus settle_alone(AstarFlow *flow, void *context, int64_t until)
     }
 }
 
-// Returns the flow to compute next in a chain of flows that lead away from each other: the flow
-// nearest to the end of the chain that is not up to date, or 'flow' itself if all others are up to
-// date.
+// Returns the flow to compute next in a chain of flows, each of which leads away from the next. The
+// result is the flow nearest to the end of the chain that is not up to date, or 'flow' itself if
+// all others are up to date.
 static AstarFlow *first_to_settle(AstarFlow *flow)
 {
     while (flow->fled.source != NULL && !astar_flow_is_current(flow->fled.source))
@@ -289,8 +289,8 @@ AstarStatus astar_flow_cell(AstarFlow *flow, uint64_t *cell, void *context, int 
 
 // The following functions answer queries for the path from a cell.
 
-// Adds the cost of a step to a sum: straight and diagonal steps have separate sums. Equal costs are
-// then rounded only once.
+// Adds the cost of a step to one of two sums, one for straight and one for diagonal steps. Equal
+// costs are then rounded only once.
 static AstarStatus add_cost(AstarFlow *flow, int x, int y, int direction, double sums[2])
 {
     double cost;
@@ -374,7 +374,7 @@ AstarStatus astar_flow_path(AstarFlow *flow, int x, int y, void *context, AstarP
 
 // Why a cell has no distance: it is beyond the cost limit, or it is unreachable.
 //
-// The answer depends only on the map and the distances. The answer is the same whether the flow was
+// The reason depends only on the map and the distances. The reason is the same whether the flow was
 // computed in one call, in steps, after edits, or packed. If no step leads from a cell with a
 // distance to a cell without one, the search has been exhaustive, and all cells without a distance
 // are unreachable. Otherwise the connected components may prove that the cell is unreachable. If
@@ -435,7 +435,8 @@ static AstarStatus find_costly_goal(AstarFlow *flow, uint32_t first, uint32_t co
     return ASTAR_OK;
 }
 
-// Returns the greatest cost of a step or link, or INFINITY if it is not known because of callbacks.
+// Returns the greatest cost of a step or link. Returns INFINITY if that cost is not known because
+// of callbacks.
 static double costliest_way(const AstarFlow *flow)
 {
     const AstarGrid *grid = flow->finder->grid;
@@ -465,7 +466,7 @@ ASTAR_COLD AstarStatus astar_flow_find_cut(AstarFlow *flow, uint32_t first, uint
 }
 
 // Finds out whether a cell is beyond the limit, and updates 'beyond.is_cut' of the flow. The cell
-// that has proved it in the last call is examined first.
+// that proved this in the last call is examined first.
 static AstarStatus learn_cut(AstarFlow *flow)
 {
     uint32_t cells = flow->finder->grid->cells, last = flow->beyond.at;
@@ -525,8 +526,8 @@ ASTAR_COLD AstarStatus astar_flow_reason(AstarFlow *flow, int x, int y, void *co
         return ASTAR_START_BLOCKED;
     if (flow->forward && !astar_bits_get(&finder->on.walkable->bits, x, y))
         return ASTAR_GOAL_BLOCKED;
-    // A flow that leads away from another flow covers the same cells as the flow with goals at the
-    // end of the chain.
+    // A flow that leads away from goals covers only cells that its source covers. The source at the
+    // end of the chain has the goals, so its goals are examined.
     while (flow->fled.source != NULL)
         flow = flow->fled.skip;
     flow->costs.context = context;
@@ -546,9 +547,10 @@ ASTAR_COLD AstarStatus astar_flow_reason(AstarFlow *flow, int x, int y, void *co
 //
 // The next step of a cell follows from the distances: it leads to the neighbour that the cell's
 // distance comes from. The next step therefore does not depend on the order in which cells were
-// expanded. It is stored in one byte per cell.
+// expanded. The next step is stored in one byte per cell.
 
-// Returns true if a cell is the start of a flow of astar_reach_new. Such a start may be blocked.
+// Returns true if a cell is the start of a flow of astar_reach_new. The start of such a flow may be
+// blocked.
 static bool is_start(const AstarFlow *flow, uint32_t cell)
 {
     return flow->forward && flow->sown.seeds[0].cell == cell;
@@ -585,9 +587,9 @@ static unsigned direction_to(const AstarFlow *flow, int x, int y, uint32_t cell)
     return beside ? 1u << astar_direction(dx, dy) : 0;
 }
 
-// Returns the direction of the start if it is a blocked neighbour of (x, y) from which a step leads
-// to (x, y); otherwise 0. A unit can leave a blocked start, but it can neither enter it nor pass it
-// diagonally.
+// Returns the direction of the start if the start is a blocked neighbour of (x, y) from which a
+// step leads to (x, y); otherwise 0. A unit can leave a blocked start, but it can neither enter it
+// nor pass it diagonally.
 static unsigned add_start(const AstarFlow *flow, int x, int y, unsigned free)
 {
     unsigned start = direction_to(flow, x, y, flow->sown.seeds[0].cell);
@@ -826,8 +828,8 @@ bool astar_flow_next_over_link(const AstarFlow *flow, uint32_t cell, uint32_t *i
     return true;
 }
 
-// Stores the distance and the next step of a cell, as far as they are known. Units may stand on
-// cells that they cannot enter. Such a cell has no stored distance; its distance is computed from
+// Stores the distance and the next step of a cell, as far as they are known. A unit may be on a
+// cell that it cannot enter. Such a cell has no stored distance, so its distance is computed from
 // its neighbours.
 AstarStatus astar_flow_look_up(AstarFlow *flow, uint32_t cell, int x, int y, double *best,
                                int *direction)

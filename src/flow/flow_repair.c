@@ -1,9 +1,9 @@
 // flow_repair.c -- Repairing flow fields after edits.
 //
-// After an edit, the only distances that can be wrong or too high are those whose ways pass the
-// edited cells. Each distance comes from that of a neighbour, or of a cell at the other end of a
-// link. The repair has two main rounds (after G. Ramalingam and T. Reps, "An Incremental Algorithm
-// for a Generalization of the Shortest-Path Problem", 1996).
+// After an edit, the only distances that can be wrong or too high are those whose paths pass near
+// the edited cells. Each distance comes from that of a neighbour, or of a cell at the other end of
+// a link. The repair has two main rounds (after G. Ramalingam and T. Reps, "An Incremental
+// Algorithm for a Generalization of the Shortest-Path Problem", 1996).
 //
 // In the first round cells are raised. All cells near the edit are listed. If no neighbour supports
 // the distance of a listed cell any more, the cell loses its distance, and the cells whose
@@ -18,14 +18,14 @@
 // The logs of edits contain the edits of terrain and blocks, and the cells of edited links and
 // walls. The squares of a field to avoid show where the field has changed.
 //
-// flow_sweep.c prunes a successor if another way to it is as short. If that other way is not
+// flow_sweep.c prunes a successor if another path to it is as short. If that other path is not
 // computed yet, an edit may block it although no distance is lost. Therefore, in a last round,
 // cells of the first list that keep their distance are expanded with all their steps.
 //
 // The rounds process lists one cell at a time, and remove a cell when it is done. A callback may
 // leave by longjmp or edit the grid meanwhile, and the next call continues. Lists are first in,
 // first out, so a cell is usually examined once, after the nearer cells that could support it.
-// Cells surrounded by cells without distances get no offer at first, instead of a long way that
+// Cells surrounded by cells without distances get no offer at first, rather than a long path that
 // would be shortened later. If a list becomes long, or if the log no longer contains all edits
 // since the last update, the flow restarts.
 
@@ -244,8 +244,8 @@ static unsigned dependents(const AstarFlow *flow, uint32_t cell, int x, int y, d
             astar_flow_at(flow, next) > 1e300)
             continue;
         int terrain = flow->finder->on.ground[flow->forward ? next : cell];
-        // The neighbour's distance exceeds what the cell offers only near an edit that made the
-        // step cheaper.
+        // The neighbour's distance exceeds the cell's offer only near an edit that made the step
+        // cheaper.
         bool comes_from = flow->sweeps ? astar_flow_at(flow, next) >=
                                              lost + finder->costs.step[d & 1][terrain]
                                        : astar_flow_leads_on(flow, next, cell);
@@ -284,7 +284,7 @@ static AstarStatus lose(AstarFlow *flow, uint32_t cell, int x, int y)
     return ASTAR_OK;
 }
 
-// Stores in 'offer' the best way from a cell. The distance of the offer is INFINITY if the cell
+// Stores in 'offer' the best path from a cell. The distance of the offer is INFINITY if the cell
 // cannot have a distance.
 static AstarStatus offer_to_cell(AstarFlow *flow, uint32_t cell, int x, int y,
                                  AstarFlowOffer *offer)
@@ -367,7 +367,7 @@ static AstarStatus expand_cell(AstarFlow *flow)
 // Updates the tables of steps for the present map. Stores true in '*holds' if the distances are
 // still valid. In the following cases the distances are valid only if the flow is complete: ground
 // of one cost has become ground of several costs or the reverse, or walls or very cheap links have
-// appeared or disappeared. Pruned ways may then no longer be as short as their alternatives.
+// appeared or disappeared. A pruned path may then be shorter than its alternative.
 static AstarStatus renew_moves(AstarFlow *flow, bool *holds)
 {
     const AstarFlowMoves *before = flow->moves;

@@ -1,12 +1,12 @@
 // flow_sweep.c -- Computing flow fields: Dijkstra's algorithm bucket by bucket, and faster sweeps
 // where terrain alone gives the costs of steps.
 //
-// On ground of one cost most of the eight steps out of a cell lead to cells that another way
+// On ground of one cost most of the eight steps out of a cell lead to cells that another path
 // reaches at the same length or less. These steps are pruned by canonical ordering (canonical.h):
-// of two equally long ways that differ in the order of their steps, the one that starts diagonally
-// is kept. This requires a diagonal step longer than a straight step and shorter than two. The
-// straight step after a diagonal one is never pruned if it lies on a best way, so each cell gets
-// its distance whichever way its neighbour was reached.
+// of two equally long paths that differ in the order of their steps, the path that starts
+// diagonally is kept. This requires a diagonal step longer than a straight step and shorter than
+// two. The straight step after a diagonal step is never pruned if it lies on a best path, so each
+// cell gets its distance by whichever path its neighbour was reached.
 //
 // A straight step then has one successor only, the next straight step, until an obstacle is beside
 // it. Such a line of steps is followed directly, for a limited number of cells, without the open
@@ -40,7 +40,7 @@ bool astar_flow_leaves_out(const AstarFlow *flow)
 }
 
 // Returns the steps that a flow follows out of a hexagon. 'from' is the direction of the step that
-// led there.
+// led to the hexagon.
 static unsigned moves_after_side(const AstarFlow *flow, unsigned phase, unsigned from,
                                  unsigned free, bool leaves_out)
 {
@@ -54,7 +54,7 @@ static unsigned moves_after_side(const AstarFlow *flow, unsigned phase, unsigned
 }
 
 // Returns the steps that a flow follows out of a square cell. 'from' is the direction of the step
-// that led there.
+// that led to the cell.
 static unsigned moves_after(const AstarFlow *flow, unsigned from, unsigned free, bool leaves_out)
 {
     const AstarFinder *finder = flow->finder;
@@ -189,8 +189,8 @@ static FlowSweep begin_sweep(AstarFlow *flow)
         .flees = flow->fled.source != NULL,
         .is_uniform = finder->is_uniform,
         .phased_by = astar_finder_goes_by_sides(finder) ? finder->grid->shape : NULL};
-    // A line may be at most a quarter as long as the way so far. Few cells are thus computed that
-    // no query needs.
+    // A line may be at most a quarter as long as the path so far, so that few cells are computed
+    // that no query needs.
     int64_t longest = open->current / 4;
     sweep.longest_run = longest < ASTAR_FLOW_LONGEST_RUN ? (int)longest : ASTAR_FLOW_LONGEST_RUN;
     sweep.farthest = open->least + (double)(open->current + sweep.longest_run) / open->per_width;
@@ -201,8 +201,8 @@ static FlowSweep begin_sweep(AstarFlow *flow)
     return sweep;
 }
 
-// A cell whose distance was lowered: its entry of the open list, without a direction, and the place
-// where its distance is stored.
+// A cell whose distance was lowered: its entry of the open list, without a direction, and a pointer
+// to its distance.
 typedef struct Reached {
     uint64_t entry;
     uint32_t cell;
@@ -328,8 +328,8 @@ ASTAR_SPECIALIZE unsigned nearer_around(const FlowSweep *sweep, const Reached *a
            if_nearer(sweep, at, 6, here[-1], forward) | if_nearer(sweep, at, 7, above[-1], forward);
 }
 
-// Returns true if all cells around a cell are free and cost the same. This must already be so for
-// the previous cell of a straight line in direction 'd'.
+// Returns true if all cells around a cell are free and cost the same. This condition must already
+// be true for the previous cell of a straight line in direction 'd'.
 ASTAR_SPECIALIZE bool stays_amid(const FlowSweep *sweep, const Reached *at, int d)
 {
     int x = astar_entry_x(at->entry), y = astar_entry_y(at->entry);
@@ -363,9 +363,9 @@ ASTAR_ONCE AstarStatus sweep_amid(const FlowSweep *sweep, const Reached *from, u
     return status;
 }
 
-// Relaxes the steps from a cell. With 'forward' a step costs what the cell that it leads to costs,
-// else what the expanded cell costs. With 'runs' all ground costs the same, and lines of straight
-// steps are followed.
+// Relaxes the steps from a cell. If 'forward' is true, the cost of a step is that of the cell it
+// leads to, else that of the expanded cell. If 'runs' is true, all ground has the same cost, and
+// lines of straight steps are followed.
 ASTAR_SPECIALIZE AstarStatus sweep_cell(const FlowSweep *sweep, const Reached *from, unsigned moves,
                                         bool forward, bool runs)
 {
@@ -405,14 +405,14 @@ ASTAR_SPECIALIZE void fetch_around(const FlowSweep *sweep, uint32_t cell)
     }
 }
 
-// Expands the current bucket within the budget. With 'by_patches' steps are pruned and straight
-// lines are followed if ground of one cost surrounds a cell. Pruning is tried in every sixteenth
-// bucket, and also after a bucket in which pruning saved at least one expansion per four expanded
-// cells.
+// Expands the current bucket within the budget. If 'by_patches' is true, steps are pruned and
+// straight lines are followed from cells that are surrounded by ground of one cost. Pruning is
+// tried in every sixteenth bucket, and also after a bucket in which pruning saved at least one
+// expansion per four expanded cells.
 ASTAR_SPECIALIZE AstarStatus sweep_bucket(AstarFlow *flow, bool forward, bool runs, bool by_patches)
 {
-    // Successors by direction of arrival: straight ahead for a straight arrival; diagonally ahead
-    // and to both sides for a diagonal one.
+    // Successors by direction of arrival, as bits. After a straight step: straight ahead. After a
+    // diagonal step: diagonally ahead and to both sides.
     static const uint8_t onwards[] = {1, 7, 4, 28, 16, 112, 64, 193, ANY};
     const FlowSweep sweep = begin_sweep(flow);
     AstarBucketQueue *open = &flow->open;
@@ -484,8 +484,8 @@ AstarStatus astar_flow_sweep(AstarFlow *flow)
 //
 // Distances in a bucket that has been expanded (bucket_queue.h) are final. A query is answered as
 // soon as the bucket of its cell is expanded, and the next query continues from there. A link may
-// cost less than the width of a bucket. It may then lower a cell of the current bucket, and that
-// cell is expanded again.
+// cost less than the width of a bucket. Such a link may lower a cell of the current bucket, and
+// that cell is expanded again.
 
 AstarStatus astar_flow_plant(AstarFlow *flow)
 {
@@ -531,8 +531,8 @@ static unsigned improvable(const AstarFlow *flow, uint32_t cell, int x, int y)
     const AstarFinder *finder = flow->finder;
     const AstarGrid *grid = finder->grid;
     double least = astar_flow_at(flow, cell) + finder->min_cost;
-    const bool has_hops = flow->hops !=
-                          NULL; // with hops, one of two ways of equal length may be better
+    // With hops, one of two paths of equal length may be better.
+    const bool has_hops = flow->hops != NULL;
     const double *rows[3];
     unsigned wanted = 0;
     bool is_inner = (unsigned)x - 1 < (unsigned)grid->width - 2;
@@ -710,9 +710,10 @@ AstarStatus astar_flow_expand_links(AstarFlow *flow, uint32_t cell)
 // Counting the cells that would reach no goal if some cells were blocked.
 //
 // A block separates only cells that lie beside it. If connected components decide what is
-// reachable, the components of the cells around the block are examined, as they would be with the
-// block. A component without a goal, whose cells had one before, is cut off. With links, walls or a
-// limit two complete flows are computed, one of them with a finder that supposes the block.
+// reachable, the function examines the components that the cells around the block would belong to
+// if the block existed. A component is cut off if it has no goal, but its cells belonged to a
+// component with a goal before. With links, walls or a limit two complete flows are computed, one
+// of them with a finder that supposes the block.
 
 // State of counting the cells that are cut off.
 typedef struct CutOff {
@@ -808,7 +809,8 @@ static AstarStatus count_lost(CutOff *cut, AstarFlow *now, AstarFlow *then)
     return status == ASTAR_UNREACHABLE ? ASTAR_OK : status;
 }
 
-// Creates a flow like another one, but for a map on which some cells are blocked.
+// Creates a flow with the same goals and options as another one, but for a map on which some more
+// cells are blocked.
 ASTAR_COLD static AstarStatus new_flow_supposing(const AstarFlow *flow,
                                                  const AstarSupposed *supposed, size_t count,
                                                  AstarFlow **out)

@@ -1,13 +1,14 @@
 // components.c -- The connected components of the walkable cells of a map, kept up to date as cells
 // change.
 //
-// A change of one cell may connect or separate cells far away: if a corridor is closed, there may
-// be another way round anywhere. The map is therefore divided into squares on several levels. The
-// lowest squares are tiles of 16 x 16 cells, and each larger square consists of 4 x 4 squares. Each
-// square stores its connected components. Only components that touch a side of the square (open
-// components) can be connected to anything outside. The next larger square joins the open
-// components of its parts along the seams between the parts (union-find), and ignores the closed
-// ones. There are few open components, since only sides matter.
+// A change of one cell may connect or separate cells far away: if a corridor is closed, another
+// path between its ends may lead through any part of the map. The map is therefore divided into
+// squares on several levels. The lowest squares are tiles of 16 x 16 cells, and each larger square
+// consists of 4 x 4 squares. Each square stores its connected components. Only components that
+// touch a side of the square (open components) can be connected to anything outside. The next
+// larger square joins the open components of its parts along the seams between the parts
+// (union-find), and ignores the closed ones. There are few open components, since only sides
+// matter.
 //
 // A change recomputes one tile and the larger squares around it, up to the first square whose sides
 // do not change. The work for a square is proportional to the length of its seams, so a change
@@ -290,8 +291,8 @@ void astar_overlay_bar(const AstarComponentOverlay *overlay, int x, int y,
 
 enum { WHOLE_ROW = 0xFFFF };
 
-// The bits of a tile that have no number yet, and the component that is growing. Both are arrays of
-// rows.
+// The bits of a tile that have no number yet, and the component that is growing. The bits and the
+// component are arrays of rows.
 typedef struct TileFlood {
     uint32_t rest[ASTAR_TILE], part[ASTAR_TILE];
     int first, last; // first and last row of the component
@@ -671,9 +672,10 @@ static void link_corners(const Merge *merge, bool upright, int x, int y, bool se
 }
 
 // Links components that touch across a seam between two tiles. The cells start at (x, y) and extend
-// 'count' cells downwards if 'upright', else to the east. Corners that they share with the cells
-// before them are included unless 'is_first'. Returns the number of cells that are done. This
-// number exceeds 'count' if two larger squares were linked that have a single open component each.
+// 'count' cells downwards if 'upright', else to the east. The corners that the first two cells
+// share with the cells before them are included unless 'is_first' is true. Returns the number of
+// processed cells. The number exceeds 'count' if two larger squares with a single open component
+// each were linked as a whole.
 static int link_tiles(const Merge *merge, bool upright, int x, int y, int count, bool is_first)
 {
     const AstarComponents *c = merge->c;

@@ -151,8 +151,9 @@ int astar_components_level(const AstarComponents *components, int x, int y);
 // square must be smaller than the smallest one that holds the whole component.
 bool astar_components_square_has(const AstarComponents *components, int level, int x, int y,
                                  uint32_t label);
-// Returns true if two cells are connected. Both bits must be set. If the cells are connected inside
-// the smallest square that contains both of them, the function reads no larger square.
+// Returns true if two cells are connected. The bits of both cells must be set. If the cells are
+// connected inside the smallest square that contains both of them, the function reads no larger
+// square.
 bool astar_components_join(const AstarComponents *components, int x0, int y0, int x1, int y1);
 
 // Returns the number of cells that are connected to a cell, including the cell. The bit of the cell

@@ -4,8 +4,8 @@
 // few steps at an obstacle or at another dead end: an alcove, the foot of a tree. (N. Pochter and
 // others call such regions swamps, AAAI 2010.) On game maps 10 to 20 of 100 jump points are dead
 // ends. A search whose goal lies in view of none of their jumps need not follow them, and expands 5
-// to 50 % fewer nodes. Such a search reads bitmaps of its own (see the end of this file) and finds
-// the same route, cell for cell.
+// to 50 % fewer nodes. Such a search reads special bitmaps (see the end of this file) and finds the
+// same route, cell for cell.
 //
 // Finding dead ends takes one to eight times as long as building the bitmaps, and seventy times in
 // narrow mazes. Dead ends save this time again after 600 to 2,400 queries without an edit.
@@ -19,8 +19,8 @@
 
 #include "layers/jump_turns.h"
 
-// Side of a tile in cells. The other two values are kinds of work left in a tile: to verify that
-// its dead ends still are dead ends, or to look for new dead ends.
+// Side of a tile in cells. The other two values are kinds of work that remains in a tile: verifying
+// that its dead ends still are dead ends, and looking for new dead ends.
 enum { DEAD_END_TILE = 16, VERIFY_TILE = 1, PEEL_TILE = 2 };
 
 // Amounts of work, as the number of cells of a layer that can be built in the same time.
@@ -111,8 +111,8 @@ static void take_turn_in(const AstarJumpBitmaps *jump, AstarJumpPoint turn)
                VERIFY_TILE);
 }
 
-// Examines one jump point. It is pruned if it is a dead end, or made visible again if it no longer
-// is one.
+// Examines one jump point. Hides the jump point if it is a dead end, and makes it visible again if
+// it no longer is a dead end.
 static void treat_turn(AstarJumpBitmaps *jump, AstarJumpPoint turn, int what, bool near_edit)
 {
     bool was_pruned = !astar_sees_turn(&jump->dead_ends->runs, astar_step_back(turn));
@@ -200,8 +200,8 @@ static void copy_next_part(AstarJumpBitmaps *jump)
     mark_tiles(ends, (AstarJumpCells){1, 1, jump->width, jump->height}, PEEL_TILE);
 }
 
-// Examines again the jump points near an edited cell. All changes by edits have been copied before,
-// so every jump point in the copy exists on the present map.
+// Examines again the jump points near an edited cell. All edits have already been copied, so every
+// jump point in the copy exists on the present map.
 static int take_flip(AstarJumpBitmaps *jump, const AstarBits *walkable)
 {
     AstarDeadEnds *ends = jump->dead_ends;
@@ -277,12 +277,12 @@ void astar_dead_ends_edited(AstarJumpBitmaps *jump, int x, int y)
 // The route found is the same whether dead ends are known or not. All successors of a node that is
 // left out are left out as well, so the other nodes are expanded in the same order. One case needs
 // care. A node stores only one direction of arrival: the direction of the first of its cheapest
-// ways. Without the jump from a dead end, the first of these ways may come from another direction.
-// Any cell that only this other direction sees is reached by a shorter way, past the cell before
-// the node on the dead end's jump. There are two exceptions: diagonal jumps ahead that the dead end
-// does not make itself and, without diagonal steps, jumps along its row. Therefore a jump point is
-// a dead end only if these jumps lead to no node, too. (This requires that a diagonal step costs
-// less than two straight ones.)
+// paths. Without the jump from a dead end, the first of these paths may come from another
+// direction. Jumps in this other direction may see further cells. Each of these cells is reached by
+// a shorter path, which passes the cell before the node on the dead end's jump. There are two
+// exceptions: diagonal jumps ahead that the dead end does not make itself and, without diagonal
+// steps, jumps along its row. Therefore a jump point is a dead end only if these jumps lead to no
+// node, too. (This requires that a diagonal step costs less than two straight ones.)
 //
 // Nodes at which diagonal jumps end are always followed. Only 1 to 4 of 100 such nodes are dead
 // ends, and leaving them out saved at most 3 % of the expansions.
@@ -340,8 +340,8 @@ static bool diagonal_ends_at_nothing(const AstarJumpBitmaps *jump, int diagonal,
     return false;
 }
 
-// Returns true if a jump along the row of (x, y) ends within the radius at nothing but obstacles
-// and dead ends, on a map without diagonal steps.
+// Returns true if jumps along the row of (x, y), on a map without diagonal steps, end within the
+// radius at nothing but obstacles and dead ends.
 static bool row_ends_at_nothing(const AstarJumpBitmaps *jump, int side, int x, int y)
 {
     const AstarJumpBits *runs = &jump->dead_ends->runs;
@@ -517,17 +517,17 @@ void astar_see_from_turn(const AstarJumpBitmaps *jump, AstarBits *seen, AstarJum
 
 // The pruned bitmaps, which a search reads if it leaves out dead ends.
 //
-// The words of diagonals contain the reach of each cell: whether a straight jump to a side ends at
-// a jump point. Diagonal jumps read these words, and so does the expansion of a node. Without
-// diagonal steps, a jump along a row stops exactly at the cells with reach. The pruned bitmaps are
-// a copy of these words, in which a jump that ends at a dead end has no reach. The copy takes 2
-// bytes per cell, or 3 bits without diagonal steps. No search reads the copy while it is written.
-// An edit need not repair it: the stretches near an edit are copied again when dead ends are
-// examined again. Until then a jump point may be visible to some cells and hidden from cells nearer
-// to it, never the reverse.
+// The words of diagonals contain the reach bits of each cell, which show whether a straight jump to
+// a side ends at a jump point. Diagonal jumps read these words, and so does the expansion of a
+// node. Without diagonal steps, a jump along a row stops exactly at the cells whose reach bit is 1.
+// The pruned bitmaps are a copy of these words, in which the reach bit is 0 if the jump ends at a
+// dead end. The copy takes 2 bytes per cell, or 3 bits without diagonal steps. No search reads the
+// copy while it is written. An edit need not repair it: the stretches near an edit are copied again
+// when dead ends are examined again. Until then a jump point may be visible to some cells and
+// hidden from cells nearer to it, never the reverse.
 //
-// An alternative was rejected: to hide dead ends in the words that all searches read, with marks
-// for the searches that must follow dead ends. This method needs no copy, but every search would
+// An alternative was rejected: hiding dead ends in the words that all searches read, with marks for
+// the searches that must follow dead ends. The alternative needs no copy, but every search would
 // have to check for marks, even on maps whose dead ends are not known.
 
 enum { PRUNED_LINE = ASTAR_LINE_WORDS * sizeof(uint64_t), PART_WORDS = 2048 };
@@ -552,8 +552,8 @@ bool astar_sees_turn(const AstarJumpBits *runs, AstarJumpPoint at)
 // The following functions manage the memory of the pruned bitmaps.
 
 // Returns the number of arrays that are copied. With diagonal steps there is one array, which holds
-// all diagonals. Without diagonal steps the arrays are the stops of rows, the reach to the south
-// and the reach to the north.
+// all diagonals. Without diagonal steps the arrays are the stops of rows, the reach bits to the
+// south and those to the north.
 static int copied_arrays(const AstarJumpBitmaps *jump)
 {
     return jump->rule->has_diagonals ? 1 : 3;
@@ -677,9 +677,10 @@ static bool is_inside_bitmaps(const AstarJumpBitmaps *jump, int x, int y)
     return x >= 1 && x <= jump->width && y >= 1 && y <= jump->height;
 }
 
-// Copies to the pruned bitmaps the reach of the cells in a row or column that a change may affect.
-// These cells lie between the changed cell, or a cell beside it, and the nearest earlier stop that
-// has not changed. Returns the number of cells.
+// Copies to the pruned bitmaps those reach bits in a row or column that a change may affect (a
+// reach bit is 1 if the jump from the cell ends at a jump point). The cells concerned lie between
+// the changed cell, or a cell beside it, and the nearest earlier stop that has not changed. Returns
+// the number of cells.
 static int copy_reach(const AstarJumpBitmaps *jump, AstarJumpPoint at)
 {
     int steps = 0;

@@ -1,6 +1,6 @@
 // jump_bitmaps.c -- Bitmaps for jump point search on uniform ground: at which cells jumps stop, so
-// that a jump is a search for the next set bit (D. Harabor and A. Grastien, AAAI 2011; with words
-// of bits, ICAPS 2014).
+// that a jump is a search for the next set bit (D. Harabor and A. Grastien, AAAI 2011; by blocks of
+// bits, ICAPS 2014).
 //
 // A straight jump continues to the next jump point: a cell at which a best path may turn, because
 // no other best path leads to one of its neighbours (a forced neighbour), past an obstacle beside
@@ -9,7 +9,7 @@
 // beside the jump. Under a rule that cuts corners, a jump point lies one cell earlier: beside the
 // last blocked cell. If a diagonal step may pass one obstacle, the cell ahead must be free as well.
 //
-// At every cell of a diagonal jump, the search must know for both sides whether a straight jump
+// At every cell of a diagonal jump, the search must find out for both sides whether a straight jump
 // from the cell ends at a jump point. One bit per cell, diagonal direction and side stores this.
 // Two more bits are set if the diagonal jump ends at the cell, and if it ends in a node because it
 // can itself turn past a corner. A cell with one of these bits is an event. The bits are stored
@@ -23,13 +23,13 @@
 // obstacle. The stops to the east and west are events: cells from which such a jump ends at a jump
 // point.
 //
-// In the code a jump point of a straight jump is called a turn. A cell has reach in a direction if
-// the next stop in that direction is a turn.
+// In the code a jump point of a straight jump is called a turn. The reach bit of a cell in a
+// direction is 1 if the next stop in that direction is a turn.
 //
 // All bitmaps are built 64 cells at a time. Computing stops takes a few operations on the words of
-// neighbouring cells. Reach is computed from the stops by the section on reach below, and the bits
-// along diagonals are written by the section on diagonals. Memory that lies far apart is written
-// square by square.
+// neighbouring cells. Reach bits are computed from the stops by the section on reach bits below,
+// and the bits along diagonals are written by the section on diagonals. Memory that lies far apart
+// is written square by square.
 //
 // Jumps end at non-uniform cells in every direction (see nonuniform.c). A non-uniform cell is
 // treated as a jump point of every straight jump and as a node of every diagonal jump.
@@ -120,7 +120,7 @@ AstarStatus astar_jump_new(const AstarAllocator *allocator, int width, int heigh
     jump->columns = astar_bits_new(allocator, height, width);
     jump->bands = astar_alloc(allocator, bands_of(jump), sizeof *jump->bands);
     size_t lines = lay_out_jump_bits(jump, NULL);
-    // One more line, because the block may start inside a line.
+    // Reserves one more cache line, because the block may begin inside a cache line.
     jump->block_lines = lines + (lines > SMALL_LINES);
     jump->block = astar_alloc(allocator, jump->block_lines, LINE);
     if (jump->columns.words == NULL || jump->bands == NULL || jump->block == NULL) {
@@ -246,8 +246,8 @@ void astar_jump_put_free(AstarJumpBitmaps *jump, const AstarBits *walkable, Asta
 //
 // An update takes all bands of 64 rows and of 64 columns in which a bit has changed, and rebuilds
 // them in several passes. A band whose bits change meanwhile is marked again and processed next.
-// Everything that depends on a bit lies in the band of its row and in the band of its column. The
-// bitmaps are therefore right when no marked band is left.
+// Everything that depends on a bit lies in the band of rows and in the band of columns that contain
+// the bit. The bitmaps are therefore correct when no marked band is left.
 //
 // The work of a pass is divided into work units, most of which are one square of 64 x 64 cells. A
 // unit takes little time if its square need not be rebuilt.
@@ -298,8 +298,8 @@ static int put_crossing(AstarJumpBitmaps *jump, const AstarBits *walkable, int c
     return 1;
 }
 
-// Processes the square of a work unit if both its bands are taken. Returns the number of squares
-// processed.
+// Processes the square of a work unit if the update includes both bands that cross in this square.
+// Returns the number of squares processed.
 static int make_crossing(AstarJumpBitmaps *jump, const AstarBits *walkable, int unit)
 {
     int across = astar_crossings_of((int)walkable->stride, CROSSED_COLUMNS);
@@ -387,8 +387,8 @@ void astar_jump_outdate(AstarJumpBitmaps *jump)
 
 void astar_jump_area_edited(AstarJumpBitmaps *jump, int x, int y, int width, int height)
 {
-    // Cells around the rectangle change, too. Positions of bits include the border, so the changed
-    // positions range from one before the rectangle to one after it.
+    // The cells around the rectangle change as well. Positions of bits include the border, so the
+    // changed positions range from one before the rectangle to one after it.
     for (int row = y >> 6; row <= (y + height + 1) >> 6; row++)
         jump->bands[row] |= ASTAR_BAND_FLIPPED;
     uint8_t *columns = jump->bands + astar_jump_row_bands(jump);
@@ -401,7 +401,7 @@ void astar_jump_area_edited(AstarJumpBitmaps *jump, int x, int y, int width, int
 // Words of diagonals: where diagonal jumps end, and from where a jump point is visible to a side.
 //
 // Rows of 64 cells are rearranged into diagonals a square at a time. Each column of bits is moved
-// down by a distance of its own, in steps of powers of two. Then each strip of 16 columns is
+// down by a distance of its own, in steps of powers of two. Afterwards each strip of 16 columns is
 // written into its words. If an edit changes what is visible along a stretch of a row or column,
 // only that stretch is written.
 
@@ -660,8 +660,8 @@ static void put_column_on_diagonal(AstarJumpBitmaps *jump, int diagonal, AstarOn
 
 // The following functions write stretches of a row or column.
 
-// Sets the reach of the cells in a stretch of a column on a map without diagonal steps, and updates
-// the stops of rows there.
+// Sets the reach bits in a stretch of a column on a map without diagonal steps, and updates the
+// stops of rows there. A reach bit is 1 if the straight jump from the cell ends at a jump point.
 static void put_stretch_of_column(AstarJumpBitmaps *jump, AstarStretch stretch, bool reach)
 {
     const size_t word = (size_t)stretch.row >> 6;
@@ -715,16 +715,18 @@ AstarStretch astar_jump_stretch_over(const AstarJumpBitmaps *jump, const AstarBi
                            astar_tiles_from(stops, row, position));
 }
 
-// Reach: the reach of a cell in a direction is 1 if the straight jump from the cell ends at a jump
-// point.
+// Reach bits: the reach bit of a cell in a direction is 1 if the straight jump from the cell ends
+// at a jump point.
 //
-// Reach spreads from each jump point against the direction of the jump. In a row it spreads within
-// a word and from word to word, in columns from one row of 64 cells to the next. It spreads square
-// by square, so that the work can be interrupted after each square. In squares without changed bits
-// a row (or column) is updated only if it receives another value than before, up to its next stop.
+// The value 1 spreads from each jump point against the direction of the jump, up to the next stop.
+// In a row it spreads within a word and from word to word, in columns from one row of 64 cells to
+// the next. Squares are processed one by one, so that the work can be interrupted after each
+// square. In squares without changed bits a row (or column) is updated only if it receives another
+// value than before, up to its next stop.
 
-// Stores the reach of up to 64 rows of 64 cells in one direction. With diagonal steps it is stored
-// in the words of both diagonal directions beside that direction.
+// Stores the reach bits of up to 64 rows of 64 cells for one direction: whether straight jumps end
+// at jump points. With diagonal steps the bits are stored in the words of both diagonal directions
+// beside that direction.
 static void put_reach(AstarJumpBitmaps *jump, int direction, size_t word, int y0, int rows,
                       const uint64_t reach[64])
 {
@@ -744,7 +746,8 @@ typedef struct JumpSquare {
     AstarBandRows rows;
 } JumpSquare;
 
-// Returns square number 'i' of a band. In square 0 reach starts to spread.
+// Returns square number 'i' of a band, in the order in which reach bits spread. They start to
+// spread in square 0.
 static JumpSquare square_of_band(const AstarJumpBitmaps *jump, const AstarBits *walkable,
                                  int direction, int band, int i)
 {
@@ -775,8 +778,8 @@ static int count_at_side(const JumpSquare *square, int direction)
     return astar_is_turned(direction) && square->rows.count > 0 ? 64 : square->rows.count;
 }
 
-// Returns the reach at the side of a square where jumps enter it, which then spreads to the next
-// square. The result has one bit per row, or one bit per column for jumps along columns.
+// Returns the reach bits at the side of a square where jumps enter it. These bits spread to the
+// next square. The result has one bit per row, or one bit per column for jumps along columns.
 static uint64_t spread_out_of(const AstarJumpBitmaps *jump, const AstarBits *walkable,
                               int direction, const JumpSquare *square)
 {
@@ -793,8 +796,9 @@ static uint64_t spread_out_of(const AstarJumpBitmaps *jump, const AstarBits *wal
     return leads;
 }
 
-// Spreads the carry into a square without changed bits, and into the squares behind it, where the
-// carry differs from the present reach.
+// Lets reach bits spread from the side of a square into that square, which has no changed bits, and
+// into the squares behind it. A row or column is updated only where the bit that spreads ('carry')
+// differs from the present one.
 static void spread_into(AstarJumpBitmaps *jump, const AstarBits *walkable, int direction,
                         const JumpSquare *square)
 {
@@ -816,8 +820,8 @@ static bool has_flips(const AstarJumpBitmaps *jump, const JumpSquare *square)
     return astar_is_column_taken(jump, square->column) && astar_is_row_taken(jump, square->row);
 }
 
-// Prepares square number 'i' of a band for spreading reach. Returns false if no bit in the square
-// has changed; the carry is then complete.
+// Prepares square number 'i' of a band for the spreading of reach bits. Returns false if no bit in
+// the square has changed; the carry is then complete.
 static bool reach_spreads_into(AstarJumpBitmaps *jump, const AstarBits *walkable, int direction,
                                int band, int i, JumpSquare *square)
 {
@@ -833,9 +837,8 @@ static bool reach_spreads_into(AstarJumpBitmaps *jump, const AstarBits *walkable
     return true;
 }
 
-// Returns at which of 64 cells of a row reach spreads further: the cell is a jump point, or a jump
-// point lies ahead of it before the next stop. 'carry' is the reach that spreads from the cell
-// ahead of all 64.
+// Returns the set of those of 64 cells of a row that are jump points or have a jump point ahead
+// before the next stop. 'carry' is true if this holds for the cell ahead of all 64.
 ASTAR_SPECIALIZE uint64_t spread_turns(uint64_t turns, uint64_t passed, bool carry, bool upward)
 {
     uint64_t leads = turns | (passed & (uint64_t)carry << (upward ? 63 : 0));
@@ -846,7 +849,8 @@ ASTAR_SPECIALIZE uint64_t spread_turns(uint64_t turns, uint64_t passed, bool car
     return leads;
 }
 
-// Rebuilds the reach of a square along its rows. Returns false if no bit in the square has changed.
+// Rebuilds, along the rows of a square, the bits that show whether straight jumps end at jump
+// points. Returns false if no bit in the square has changed.
 ASTAR_SPECIALIZE bool build_reach_of_rows(AstarJumpBitmaps *jump, const AstarBits *walkable,
                                           int direction, int row, int i)
 {
@@ -873,8 +877,8 @@ ASTAR_SPECIALIZE bool build_reach_of_rows(AstarJumpBitmaps *jump, const AstarBit
     return true;
 }
 
-// Rebuilds the reach of a square along its columns. Returns false if no bit in the square has
-// changed.
+// Rebuilds, along the columns of a square, the bits that show whether straight jumps end at jump
+// points. Returns false if no bit in the square has changed.
 ASTAR_SPECIALIZE bool build_reach_of_columns(AstarJumpBitmaps *jump, const AstarBits *walkable,
                                              int direction, size_t word, int i)
 {
@@ -923,14 +927,14 @@ bool astar_jump_reach_row(AstarJumpBitmaps *jump, const AstarBits *walkable, int
 
 // Repairs after the change of one bit.
 //
-// The stops of the nine cells around the changed cell may change, and with them the reach of free
-// cells whose jumps lead to one of the nine cells. For each direction these free cells are a
-// stretch of a row or column, back to the previous stop. If the reach of a stretch changes, so do
-// the bits for the two diagonal directions beside its direction. On open ground a stretch is as
+// The stops of the nine cells around the changed cell may change, and with them the reach bits of
+// free cells whose jumps lead to one of the nine cells. For each direction these free cells are a
+// stretch of a row or column, back to the previous stop. If the reach bits of a stretch change, so
+// do the bits for the two diagonal directions beside its direction. On open ground a stretch is as
 // long as the map. Stretches are therefore written in whole words: their cells lie on consecutive
 // diagonals.
 
-// The following functions find the stretches in which reach may change.
+// The following functions find the stretches in which reach bits may change.
 
 // Returns true if the jump from a position in a row ends at a jump point. If the jump ends at
 // position 'flipped', the state of that cell before the change is used.
@@ -943,9 +947,9 @@ static bool runs_to_turn(const AstarJumpBitmaps *jump, const AstarBits *walkable
     return astar_bit_at(astar_runs_of(jump, walkable, direction), row, stop) != (stop == flipped);
 }
 
-// A stretch of a row whose reach in one direction may change, because a bit in the row, or in the
-// row beside it, has changed. The stretch consists of the cells whose jumps lead to the position of
-// that bit.
+// A stretch of a row whose reach bits in one direction may change, because a bit in the row, or in
+// the row beside it, has changed. The stretch consists of the cells whose jumps lead to the
+// position of that bit.
 typedef struct Reach {
     AstarStretch stretch;
     int nearest; // position in the stretch that is nearest to the changed bit
@@ -970,11 +974,11 @@ static Reach look_at(const AstarJumpBitmaps *jump, const AstarBits *walkable, in
     return reach;
 }
 
-// The following functions update the reach of stretches.
+// The following functions update the reach bits of stretches.
 
-// Updates the reach of stretches. On open ground the stretches in the rows on both sides of the
-// changed cell often change in the same way. Such a pair of stretches is written together, because
-// the two stretches share words.
+// Updates the reach bits of stretches: whether straight jumps from their cells end at jump points.
+// On open ground the stretches in the rows on both sides of the changed cell often change in the
+// same way. Such a pair of stretches is written together, because the two stretches share words.
 static void repair_reaches(AstarJumpBitmaps *jump, const AstarBits *walkable, const Reach *reaches,
                            int count)
 {
@@ -1001,8 +1005,8 @@ static void repair_reaches(AstarJumpBitmaps *jump, const AstarBits *walkable, co
 
 // The following functions update the cells around the changed cell.
 
-// Recomputes the reach of the nine cells. The reach of a cell follows from the cell ahead of it, so
-// that cell is computed first.
+// Recomputes the reach bits of the nine cells around a changed cell. The reach bit of a cell
+// follows from the cell ahead of it, so that cell is computed first.
 static void repair_reach_around(AstarJumpBitmaps *jump, const AstarBits *walkable, int x, int y)
 {
     for (int i = 0; i < 4 * 9; i++) {

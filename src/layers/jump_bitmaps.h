@@ -10,7 +10,7 @@
 #include "layers/jump_words.h"
 #include "map/grid.h"
 
-// Creates bitmaps for a corner rule. They are stale until astar_jump_advance has built them.
+// Creates bitmaps for a corner rule. The bitmaps are stale until astar_jump_advance has built them.
 AstarStatus astar_jump_new(const AstarAllocator *allocator, int width, int height,
                            AstarDiagonals rule, AstarJumpBitmaps **out);
 // Creates a copy of bitmaps that are up to date, without their dead ends. Returns NULL if they are
@@ -23,14 +23,14 @@ size_t astar_jump_bytes(const AstarJumpBitmaps *jump);
 // Updates the bitmaps from the walkable bits. Returns ASTAR_RUNNING when the work is used up before
 // they are up to date.
 AstarStatus astar_jump_advance(AstarJumpBitmaps *jump, const AstarBits *walkable, int64_t *work);
-// Repairs the bitmaps after the change of one bit of cell (x, y): of its bit as a non-uniform cell
-// if 'is_nonuniform', else of its walkable bit.
+// Repairs the bitmaps after the change of one bit of cell (x, y): the bit that marks it as
+// non-uniform if 'is_nonuniform' is true, else its walkable bit.
 void astar_jump_edited(AstarJumpBitmaps *jump, const AstarBits *walkable, int x, int y,
                        bool is_nonuniform);
 // Records that bits in a rectangle of cells may have changed. The next update takes time in
 // proportion to the number of rows and columns through the rectangle.
 void astar_jump_area_edited(AstarJumpBitmaps *jump, int x, int y, int width, int height);
-// Records that any bit may have changed.
+// Records that any bit may have changed, so that the bitmaps must be rebuilt.
 void astar_jump_outdate(AstarJumpBitmaps *jump);
 
 // Stores where diagonal jumps end, in up to 64 rows of 64 cells.
@@ -44,16 +44,17 @@ void astar_jump_put_aside(AstarJumpBitmaps *jump, int diagonal, AstarOnDiagonal 
 // direction pass the position or begin there.
 AstarStretch astar_jump_stretch_over(const AstarJumpBitmaps *jump, const AstarBits *walkable,
                                      int direction, int row, int position);
-// Sets the reach of the cells of a stretch. With 'two' it also sets the reach of the same stretch
-// two rows further. With diagonal steps reach is stored in the words of both diagonal directions
-// beside the direction of the stretch.
+// Sets the reach bits of the cells of a stretch: whether straight jumps from them end at a jump
+// point. If 'two' is true, also sets the bits of the same stretch two rows further. With diagonal
+// steps the bits are stored in the words of both diagonal directions beside the direction of the
+// stretch.
 void astar_jump_put_stretch(AstarJumpBitmaps *jump, AstarStretch stretch, bool two, bool reach);
-// Rebuilds the reach in one square of a band of columns that is being updated. 'unit' is the number
-// of the work unit in the pass. The work units are the squares of each band in one direction, and
-// then in the opposite direction. Returns true if the square was rebuilt.
+// Rebuilds the reach bits in one square of a band of columns that is being updated. 'unit' is the
+// number of the work unit in the pass. The work units are the squares of each band in one
+// direction, and then in the opposite direction. Returns true if the square was rebuilt.
 bool astar_jump_reach_column(AstarJumpBitmaps *jump, const AstarBits *walkable, int unit);
-// Rebuilds the reach in one square of a band of rows that is being updated, like
-// astar_jump_reach_column.
+// Rebuilds the reach bits in one square of a band of rows that is being updated. The parameter and
+// the result have the same meaning as in astar_jump_reach_column.
 bool astar_jump_reach_row(AstarJumpBitmaps *jump, const AstarBits *walkable, int unit);
 
 // Computes the stops of a rectangle of cells from the walkable bits.

@@ -28,12 +28,12 @@ static inline int astar_straight_dy(AstarStraight direction)
     return (direction == ASTAR_SOUTH) - (direction == ASTAR_NORTH);
 }
 
-// Number of words in a cache line. If the memory of a search has left the caches, the search waits
-// for each cache line that it reads. Words that are read together therefore lie in one line, and
-// cells close on the map are close in memory. Lines of another size only make searches slower.
+// Number of words in a cache line. If the data of a search is no longer in the caches, the search
+// waits for each cache line that it reads. Words that are read together therefore lie in one line,
+// and cells close on the map are close in memory. Lines of another size only make searches slower.
 enum { ASTAR_LINE_WORDS = 8 };
 
-// Rows of bits, stored in tiles of 8 rows by 64 columns. Each tile is a cache line.
+// A bitmap whose rows are stored in tiles of 8 rows by 64 columns. Each tile is a cache line.
 typedef struct AstarTiles {
     uint64_t *words;
     size_t stride; // number of tiles in a row of tiles
@@ -79,8 +79,8 @@ typedef struct AstarJumpBits {
 // The bitmaps for jumps under one corner rule.
 typedef struct AstarJumpBitmaps {
     AstarAllocator allocator;
-    // Non-uniform cells, at which every jump ends, and the transposed matrix of these. They belong
-    // to another layer. NULL: all ground is uniform.
+    // Non-uniform cells, at which every jump ends, and the same bitmap transposed. These two
+    // bitmaps belong to another layer. NULL if all ground is uniform.
     const AstarBits *nonuniform, *nonuniform_columns;
     struct AstarJumpBitmaps *next; // next bitmaps of the same walkable bits
     ASTAR_ATOMIC(bool) stale;      // true if they have to be updated before they are read
@@ -107,8 +107,8 @@ static inline bool astar_jump_is_current(const AstarJumpBitmaps *jump)
     return jump != NULL && !astar_get(&jump->stale);
 }
 
-// Returns true if diagonal jumps can turn under the corner rule. They cannot if the rule cuts no
-// corner.
+// Returns true if diagonal jumps can turn under the corner rule. Diagonal jumps cannot turn if the
+// rule cuts no corner.
 static inline bool astar_has_forced_on_diagonals(const AstarJumpBitmaps *jump)
 {
     return jump->rule->corners != ASTAR_CORNERS_BOTH_FREE;
@@ -150,7 +150,7 @@ static inline unsigned astar_diagonal_bit(uint64_t word, AstarOnDiagonal kind, i
     return (unsigned)(word >> ((unsigned)kind * ASTAR_STRIP + (unsigned)x % ASTAR_STRIP)) & 1;
 }
 
-// Returns a word of a row of bits that is stored in tiles.
+// Returns a word of a row of bits from a bitmap that is stored in tiles.
 static inline uint64_t *astar_tile_word(const AstarTiles *tiles, int row, int word)
 {
     size_t tile = (size_t)(row >> 3) * tiles->stride + (size_t)word;
@@ -179,7 +179,7 @@ static inline int astar_tiles_until(const AstarTiles *tiles, int row, int positi
     return position + astar_highest_bit(bits);
 }
 
-// Returns a bit of a row of bits that is stored in tiles.
+// Returns a bit of a row of bits from a bitmap that is stored in tiles.
 static inline unsigned astar_tile_bit(const AstarTiles *tiles, int row, int position)
 {
     return (unsigned)(*astar_tile_word(tiles, row, position >> 6) >> (position & 63)) & 1;

@@ -71,7 +71,7 @@ ASTAR_SPECIALIZE bool astar_opens(unsigned around, AstarCorners corners, AstarSt
 // The following declarations are about jump points, some of which dead_ends.c lets a search leave
 // out.
 
-// A jump point, or a cell on the way to one, and the direction of the jumps that lead there.
+// A jump point, or a cell that jumps to it pass, and the direction of these jumps.
 typedef struct AstarJumpPoint {
     int direction, x, y;
 } AstarJumpPoint;

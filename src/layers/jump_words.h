@@ -31,8 +31,7 @@ static inline uint64_t astar_nonuniform_word(const AstarBits *nonuniform, int ro
     return nonuniform != NULL ? astar_row_at(nonuniform, row)[word] : 0;
 }
 
-// Returns the reach of a cell: true if the straight jump from the cell ends at a jump point, by the
-// bitmaps.
+// Returns true if, by the bitmaps, the straight jump from a cell ends at a jump point.
 static inline bool astar_has_reach(const AstarJumpBitmaps *jump, int direction, int x, int y)
 {
     const AstarJumpBits *runs = &jump->runs;
@@ -50,8 +49,8 @@ typedef struct AstarNeighbors {
     uint64_t here, straight[4], across[4];
 } AstarNeighbors;
 
-// A word of a row, and copies of the row shifted by one cell. The bit of a cell shows the cell
-// before it in 'low', and the cell after it in 'high'.
+// A word of a row, and copies of the row shifted by one cell. In 'low' the bit of a cell has the
+// value of the cell before it, and in 'high' the value of the cell after it.
 typedef struct AstarWindow {
     uint64_t here, low, high;
 } AstarWindow;
@@ -127,8 +126,8 @@ static inline uint64_t astar_can_diagonal(AstarCorners corners, const AstarNeigh
     }
 }
 
-// Returns at which of 64 free cells a diagonal jump can turn. There, a neighbour shared with the
-// previous cell of the jump is blocked, and the step past its corner is legal.
+// Returns at which of 64 free cells a diagonal jump has a forced neighbour. There, a cell next to
+// both this cell and the previous one is blocked, and the diagonal step past its corner is legal.
 static inline uint64_t astar_diagonal_turns(AstarCorners corners, const AstarNeighbors *around,
                                             int diagonal)
 {
@@ -151,7 +150,7 @@ ASTAR_SPECIALIZE void astar_put_in(uint64_t *word, uint64_t bits, bool value)
     *word = value ? *word | bits : *word & ~bits;
 }
 
-// Returns a word of the reach in a direction, on a map without diagonal steps.
+// Returns a word of the reach bits for a direction, on a map without diagonal steps.
 static inline uint64_t *astar_reach_word(const AstarJumpBitmaps *jump, int direction, int y,
                                          size_t word)
 {
@@ -179,7 +178,7 @@ static inline void astar_find_ends(const AstarJumpBitmaps *jump, const AstarBits
 }
 
 // Returns at which of 64 cells of a row jumps along the row stop, on a map without diagonal steps.
-// They stop if a jump point lies to the north or south, or if the jump cannot go on.
+// A jump stops if a jump point lies to the north or south, or if the jump cannot continue.
 static inline uint64_t astar_find_aside(const AstarJumpBitmaps *jump, const AstarBits *walkable,
                                         int y, size_t word)
 {

@@ -1,7 +1,7 @@
 // landmarks.c -- Landmarks: the distances of all cells from a few cells far apart, for better
 // estimates.
 //
-// Distances are integers. The cost of each step is rounded down by itself, so that the sum over a
+// Distances are integers. The cost of each single step is rounded down, so that the sum over a
 // route never exceeds the cost of the route, and the estimate never falls by more than a step
 // costs.
 
@@ -20,9 +20,9 @@ static const uint32_t MOST_WEIGHT = UINT32_C(1) << 30;
 
 // The following functions compute the costs of steps.
 
-// Converts a cost to an integer. The result is rounded down a little more: the finder rounds costs
-// to multiples of its unit of cost, which may make a cost smaller by 2^-32 of the cost. Costs that
-// are multiples already are converted exactly.
+// Converts a cost to an integer. A cost is lowered a little before it is rounded down, because the
+// finder rounds costs to multiples of its unit of cost, which may make a cost smaller by 2^-32 of
+// the cost. Costs that are multiples already are converted exactly.
 static uint32_t weigh(const AstarLandmarks *landmarks, double cost)
 {
     double exact = cost * landmarks->scale, whole = floor(exact);
@@ -150,7 +150,7 @@ ASTAR_LAYER_KIND(landmarks_kind, AstarLandmarks, ASTAR_LANDMARKS, 0, is_another,
 ASTAR_LAYER_KIND(copied_kind, AstarLandmarks, ASTAR_LANDMARKS, 0, is_another, open_landmarks,
                  close_landmarks, landmarks_bytes, NULL, NULL, NULL, NULL, NULL);
 
-// The following functions copy landmarks to replicas.
+// The following functions copy landmarks to a replica of the grid.
 
 // Acquires the layer of a replica that corresponds to a layer of the grid: to 'footprints' if it is
 // not NULL, else to 'walkable'. Returns NULL if memory runs out.
@@ -281,10 +281,10 @@ ASTAR_COLD AstarStatus astar_landmarks_copy(const AstarGrid *grid, const AstarLa
 // Choosing and measuring landmarks while the map may be edited.
 //
 // The first landmark is the cell farthest from some cell of the largest component. Each further
-// landmark is the cell farthest from all landmarks before it. (The authors of the heuristic found
-// no method that is much better.)
+// landmark is the cell farthest from all landmarks before it. (The authors of the differential
+// heuristic, see landmarks.h, found no much better method.)
 //
-// A sweep measures each part of the map as it is when the sweep reaches it. If a step behind the
+// A sweep reads each part of the map at the time when it reaches that part. If a step behind the
 // sweep becomes possible or cheaper, the distance may increase by more than the step costs. Edits
 // made meanwhile are therefore logged, and the tables are repaired at the end as after any edit.
 
@@ -387,8 +387,8 @@ static AstarStatus open_sizes(AstarLandmarkMaking *making, const AstarComponents
     return making->sizes != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
-// Counts the cells of a row by component. An edit may give a component another label meanwhile. A
-// cell of another component may then be found, which does no harm.
+// Counts the cells of a row by component. An edit during the count may change the label of a
+// component. A cell of another component may then be chosen, which does no harm.
 static void count_row(AstarLandmarkMaking *making, const AstarWalkable *walkable,
                       const AstarComponents *components)
 {
@@ -707,7 +707,7 @@ double astar_landmark_making_gain(const AstarLandmarkMaking *making)
 
 // Sweeps: the distances of all cells from one cell, or to it, computed in steps.
 //
-// The open list has buckets as wide as the cheapest step. No cell of a bucket can shorten the way
+// The open list has buckets as wide as the cheapest step. No cell of a bucket can shorten the path
 // to another cell of the same bucket, so the cells of a bucket are expanded in any order (E. Dinic,
 // 1978). If costs differ very much, buckets are wider and some cells are expanded twice.
 
@@ -893,7 +893,7 @@ void astar_sweep_end(AstarSweep *sweep)
 // shorten are lowered, and then the distances of cells around those, cell by cell. Usually few
 // cells change. Distances are never raised again, so an estimate may become weaker but never wrong.
 //
-// An edit of a cell through which many ways lead may shorten thousands of distances. In that case
+// An edit of a cell through which many paths lead may shorten thousands of distances. In that case
 // the table is left unchanged, and its deficit is raised by the amount by which the steps around
 // the edit break the rule. A route makes at most one step out of each cell and one step into it, so
 // its cost can fall by at most the sum of the worst steps. From then on estimates by this table are
@@ -1002,8 +1002,8 @@ ASTAR_COLD static bool lower_around(Repair *repair, int x, int y)
     return enough && (!is_link_end(grid, x, y) || lower_over_links(repair, cell));
 }
 
-// Lowers all distances that steps of the area shorten, and then those that the lowered distances
-// shorten. Returns false if the limit is reached.
+// Lowers all distances that steps of the area shorten, and then further distances that the lowered
+// ones shorten. Returns false if the limit is reached.
 ASTAR_COLD static bool lower_from_area(Repair *repair, bool only_new)
 {
     const AstarEdit *area = &repair->area;
@@ -1046,8 +1046,8 @@ static uint32_t excess(uint32_t distance, uint32_t before, uint32_t weight)
     return before != ASTAR_FAR && distance > before + weight ? distance - before - weight : 0;
 }
 
-// Returns the greatest excess of a step out of a cell, or into it with 'reversed': by how much the
-// step increases the distance by more than it costs.
+// Returns the greatest excess of a step out of a cell or, if 'reversed' is true, into it. The
+// excess is the amount by which the step increases the distance, minus the cost of the step.
 ASTAR_COLD static uint32_t worst_step(const Repair *repair, int x, int y, bool reversed)
 {
     const AstarGrid *grid = repair->grid;
@@ -1231,8 +1231,9 @@ static uint32_t plain_estimate(const AstarSweep *sweep, uint32_t from, uint32_t 
     return steps ? (dx + dy) * straight : less * diagonal + (more - less) * straight;
 }
 
-// Returns the expected number of expansions of a cell, in halves: 0, 1 or 2. Whether a cell whose f
-// equals the f of the goal is expanded depends on ties, so it counts as half an expansion.
+// Returns the expected number of expansions of a cell, in halves: 0, 1 or 2. If the f of a cell
+// equals the f of the goal, ties decide whether the cell is expanded, so it counts as half an
+// expansion.
 static unsigned count_halves(uint32_t left, uint32_t estimate)
 {
     return (unsigned)(estimate < left) + (unsigned)(estimate <= left);
@@ -1352,7 +1353,7 @@ void astar_landmarks_save(const AstarGrid *grid, const AstarLandmarks *landmarks
 
 // The following functions load landmarks.
 
-// Loads the tables. A table that was not saved gets the deficit of a table that is not valid.
+// Loads the tables. A table that was not saved gets the deficit that marks a table as invalid.
 static AstarStatus load_tables(AstarArchive *archive, const AstarGrid *grid,
                                AstarLandmarks *landmarks, int tables)
 {

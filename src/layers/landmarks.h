@@ -6,8 +6,9 @@
 // Goldberg and C. Harrelson, "Computing the Shortest Path: A* Search Meets Graph Theory", SODA
 // 2005). Let d(a, b) be the cost from a to b. A route from n to the goal costs at least d(p, goal)
 // - d(p, n), for every landmark p, and at least d(n, p) - d(goal, p). On ground of one cost the two
-// directions cost the same and one table per landmark is enough. Otherwise a step costs what the
-// cell that it enters costs, so a landmark has two tables, from it and to it.
+// directions cost the same and one table per landmark is enough. Otherwise the cost of a step is
+// the cost of the cell that it enters. A landmark then has two tables: distances from the landmark
+// and distances to it.
 //
 // The estimate only requires of a table that no step increases the distance by more than the step
 // costs. Tables therefore remain valid if ground becomes costlier or blocked. If a step becomes
@@ -31,7 +32,7 @@ typedef struct AstarMended {
     uint32_t cell, before;
 } AstarMended;
 
-// The landmarks of one finder, a layer of the grid.
+// The landmarks of one finder. The landmarks are a layer of the grid.
 typedef struct AstarLandmarks {
     AstarLayer layer;
     AstarWalkable *walkable;
@@ -45,7 +46,7 @@ typedef struct AstarLandmarks {
     double scale;
     uint32_t straight,
         diagonal; // integer lengths of a straight and a diagonal step if 'scale' is 0
-    // Version of the palette for which 'weight' was computed.
+    // Version of the palette from which 'weight' was computed.
     uint64_t palette_version;
     // Integer costs of straight and of diagonal steps into each terrain, rounded down.
     uint32_t weight[2][ASTAR_MAX_TERRAINS];
@@ -107,7 +108,7 @@ static inline uint32_t astar_landmarks_memory(const AstarLandmarks *landmarks)
     return 8 * landmarks->few;
 }
 
-// Returns the cell of the change with a number, which must be one of the latest changes.
+// Returns the cell of the change number 'number', which must be one of the latest changes.
 static inline uint32_t astar_landmarks_change(const AstarLandmarks *landmarks, uint64_t change)
 {
     return landmarks->changed[change & (astar_landmarks_memory(landmarks) - 1)];

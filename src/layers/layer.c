@@ -5,8 +5,8 @@
 
 #include <assert.h>
 
-// Number of unused layers that a replica keeps. When a view switches to the other replica, its
-// finders release their layers, but will soon need these layers again.
+// Number of unused layers that a replica keeps. When a view switches to the other replica, the
+// finders of the view release their layers, but will soon need these layers again.
 enum { SPARES_OF_REPLICA = 16 };
 
 // Returns the first layer of one of the lists of layers. The lists are not part of the map: readers
@@ -50,8 +50,8 @@ static AstarLayer *unlink_like(AstarLayer **link, const AstarLayer *key)
 }
 
 // Removes an unused layer from a list and returns it, if more than 'spares' layers of the list are
-// unused. That layer is the one acquired most recently after the first 'spares' unused layers.
-// Returns NULL otherwise.
+// unused. The layer removed is the unused layer that follows the first 'spares' unused layers in
+// the list. Returns NULL otherwise.
 static AstarLayer *unlink_surplus(AstarLayer **link, int spares)
 {
     while (*link != NULL && ((*link)->references > 0 || --spares >= 0))
@@ -156,7 +156,7 @@ void *astar_layer_take(const AstarGrid *grid, const void *key)
     return layer;
 }
 
-// Retains the copy of a map that a layer belongs to, because a view may switch to another copy
+// Retains the copy of the map to which a layer belongs, because a view may switch to another copy
 // while the layer is in use.
 static void hold_home(const AstarGrid *grid, const AstarLayer *layer)
 {

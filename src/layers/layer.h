@@ -8,7 +8,7 @@
 // stale, and no thread reads during an edit.
 //
 // A layer can be built in steps by the searches that need it. A half-built layer stays in its list,
-// and no search reads it. Edits in between repair the part that is built.
+// and no search reads it. Edits made between the steps repair the part that is built.
 
 #ifndef ASTAR_LAYER_H
 #define ASTAR_LAYER_H
@@ -18,7 +18,7 @@
 #include <assert.h>
 #include <stddef.h>
 
-// The common part of all layers.
+// The common part of all layers. The struct of each layer begins with it.
 typedef struct AstarLayer {
     const struct AstarLayerKind *kind;
     struct AstarLayer
@@ -48,7 +48,7 @@ typedef struct AstarLayerKind {
     bool (*open)(const AstarGrid *grid, void *layer);
     // Frees the memory of a layer and releases the layers that it was built from.
     void (*close)(const AstarGrid *grid, void *layer);
-    // Returns the bytes of a layer besides its struct.
+    // Returns the bytes of a layer, without the bytes of its struct.
     size_t (*bytes)(const AstarGrid *grid, const void *layer);
     // Builds further rows. Returns ASTAR_RUNNING when the work is used up before the layer is
     // complete. NULL: there is nothing to build.
@@ -66,9 +66,9 @@ typedef struct AstarLayerKind {
 } AstarLayerKind;
 
 // Defines a kind of layer. The arguments have the order of the fields of AstarLayerKind. Every
-// function is an argument, so a kind does not compile if one of its functions is forgotten. NULL
-// means that the kind does not need the function. The struct of the layer must begin with an
-// AstarLayer named 'layer'.
+// function is an argument, so a definition that omits one does not compile. NULL means that the
+// kind does not need the function. The struct of the layer must begin with an AstarLayer named
+// 'layer'.
 #define ASTAR_LAYER_KIND(name, type, list, spares, is_like, open, close, bytes, build,             \
                          is_outdated, repair, reprice, copy)                                       \
     static_assert(offsetof(type, layer) == 0, "a layer's struct begins with its AstarLayer");      \

@@ -2,12 +2,12 @@
 //
 // A cell is non-uniform if a neighbour has another cost, by its terrain or by a field; if a wall or
 // a restriction bars a step between two of the 3 x 3 cells around it; or if a link leaves it.
-// Around any other cell the ground is uniform, so searches may jump there, see jpsw.c. Neighbours
-// that cannot be entered are ignored. Terrains of equal cost are treated as one terrain, so that
-// many kinds of grass make one meadow.
+// Around all other cells the ground is uniform, so searches may jump over these cells, see jpsw.c.
+// Neighbours that cannot be entered are ignored. Terrains of equal cost are treated as one terrain,
+// so that many kinds of grass make one meadow.
 //
-// Most cells have the most common cost or are next to such a cell. They are processed 64 at a time;
-// all other cells are examined one by one.
+// Most cells have the most common cost or are next to such a cell. These cells are processed 64 at
+// a time; all other cells are examined one by one.
 
 #include "layers/nonuniform.h"
 
@@ -26,10 +26,11 @@
 enum {
     LARGE_EDIT_OF_CELLS =
         2048, // number of edited cells from which on a rebuild is faster than repairs
-    // If 1 / LARGE_SHARE_OF_FIELD of a field has changed, a rebuild is faster than repairs.
+    // If more than 1 / LARGE_SHARE_OF_FIELD of a field has changed, a rebuild is faster than
+    // repairs.
     LARGE_SHARE_OF_FIELD = 4,
     WORK_OF_TILE = 1024, // work of repairing one square of the field
-    // If the field has changed this often during an update, the update ignores its budget.
+    // Number of changes of the field during one update after which the update ignores its budget.
     MOST_OVERTAKEN = 3
 };
 
@@ -69,8 +70,8 @@ static bool has_other_ground_around(const AstarGrid *grid, const AstarNonUniform
     return false;
 }
 
-// Returns true if one of the walls of a cell stands between two of the 3 x 3 cells around another
-// cell. (dx, dy) is the offset from the other cell to the cell with the walls.
+// Returns true if one of the walls of a cell separates two of the 3 x 3 cells around another cell.
+// (dx, dy) is the offset from the other cell to the cell with the walls.
 static bool stands_inside(unsigned walls, int dx, int dy)
 {
     for (; walls != 0; walls &= walls - 1) {
@@ -136,7 +137,7 @@ static uint8_t common_class(const AstarGrid *grid, const AstarNonUniform *nonuni
     return nonuniform->classes[common];
 }
 
-// Returns a set of bits: bit i is 1 if value number i is 0. 'count' is the number of values, at
+// Returns a word in which bit i is 1 if value number i is 0. 'count' is the number of values, at
 // most 64.
 static uint64_t zeros_of(const float *values, int count)
 {
@@ -195,8 +196,8 @@ static uint64_t spread_bits(const uint64_t *row, const uint64_t *mask, size_t wo
     return bits;
 }
 
-// Computes word number 'word' of row y: the cells that are non-uniform by terrain. The cells of the
-// most common class, and the cells next to such a cell, are found by operations on whole words.
+// Computes word number 'word' of row y: the cells that are non-uniform by terrain. Operations on
+// whole words find the cells of the most common class and the cells next to them.
 static uint64_t build_word(const AstarGrid *grid, const AstarNonUniform *nonuniform,
                            const uint64_t *none, int y, size_t word)
 {
@@ -315,8 +316,8 @@ static AstarStatus finish_nonuniform(const AstarGrid *grid, AstarNonUniform *non
 }
 
 // Builds the layer some rows at a time: first all rows by terrain, then all rows by walls; then the
-// rows are transposed. Edits meanwhile repair the rows that are built. The layer is built with the
-// values that the field had at the beginning; changes of the field are applied afterwards.
+// rows are transposed. Edits during the building repair the rows that are built. The layer is built
+// with the values that the field had at the beginning; changes of the field are applied afterwards.
 static AstarStatus build_nonuniform(const AstarGrid *grid, void *layer, int64_t *work)
 {
     AstarNonUniform *nonuniform = layer;
@@ -414,8 +415,8 @@ static bool has_seen_field(const AstarNonUniform *nonuniform)
            astar_get(&nonuniform->low) == (uint32_t)nonuniform->field->version;
 }
 
-// Repairs the changed squares of the field one by one. Returns false when the work is used up. The
-// next call handles changes that are made meanwhile.
+// Repairs the changed squares of the field one by one. Returns false when the work is used up.
+// Changes that are made during a call are handled by the next call.
 static bool repair_changed_tiles(const AstarGrid *grid, AstarNonUniform *nonuniform, int64_t *work)
 {
     AstarEdit square;
@@ -518,7 +519,7 @@ static void free_nonuniform_jump(AstarNonUniform *nonuniform, AstarDiagonals rul
     astar_jump_free(jump);
 }
 
-// The following functions are those that ASTAR_LAYER_KIND lists for this layer.
+// The following functions are the arguments of ASTAR_LAYER_KIND for this layer.
 
 static bool is_same_ground(const void *layer, const void *key)
 {

@@ -7,8 +7,8 @@
 #include "layers/walkable.h"
 #include "map/field.h"
 
-// The layer of non-uniform cells. Finders share it if they enter the same cells, the same terrains
-// cost them the same, and they avoid the same field.
+// The layer of non-uniform cells. Finders share the layer if they can enter the same cells, have
+// the same cost for each terrain, and avoid the same field.
 typedef struct AstarNonUniform {
     AstarLayer layer;
     // Layer of the cells that can be entered; retained, like 'footprints' and 'field'.
@@ -46,9 +46,11 @@ AstarStatus astar_nonuniform_advance(const AstarGrid *grid, AstarNonUniform *non
                                      int64_t *work);
 // Returns true if the layer is up to date with the map and the field.
 bool astar_nonuniform_is_current(const AstarNonUniform *nonuniform);
-// Returns the result of astar_scattered_turns for the walkable bits. The layer must be up to date.
+// Returns the result of astar_scattered_turns for the walkable bits of the layer. The layer must be
+// up to date.
 uint32_t astar_nonuniform_scattered(const AstarGrid *grid, AstarNonUniform *nonuniform);
-// Stores the bitmaps for jumps under a corner rule, up to date. The layer must be up to date.
+// Stores the bitmaps for jumps under a corner rule, after bringing them up to date. The layer must
+// be up to date.
 AstarStatus astar_nonuniform_jump(const AstarGrid *grid, AstarNonUniform *nonuniform,
                                   AstarDiagonals rule, AstarJumpBitmaps **out);
 // Builds the bitmaps for jumps under a corner rule. Returns ASTAR_RUNNING when the work is used up

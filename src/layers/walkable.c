@@ -1,13 +1,13 @@
-// walkable.c -- The layer of walkable cells: one bit for each position where a unit can stand.
+// walkable.c -- The layer of walkable cells: one bit for each position that a unit can occupy.
 //
 // Units differ in the terrains that they enter and in the layers of blocks that they ignore. Units
-// that agree in both share a bitmap. The bitmap is attached to the grid, so that an edit repairs
-// it: an edit of one cell changes one bit and the components next to the cell. A large fill marks
-// the bitmap stale, and the next query rebuilds it.
+// that agree in both respects share a bitmap. The bitmap is attached to the grid, so that an edit
+// repairs it: an edit of one cell changes one bit and the components next to the cell. A large fill
+// marks the bitmap stale, and the next query rebuilds it.
 //
-// Units of several cells have a bitmap of the positions where they fit. It is the bitmap of units
-// of one cell (the base), eroded. Components and bitmaps for jumps are built from both in the same
-// way.
+// Units of several cells have a bitmap of the positions where they fit. This bitmap is the eroded
+// bitmap of units of one cell, which is called the base. Components and bitmaps for jumps are built
+// in the same way for units of all sizes.
 
 #include "layers/walkable.h"
 
@@ -22,7 +22,7 @@
 #include <string.h>
 
 enum {
-    // If an edit changes 1 / REBUILT_SHARE of the map, all bits are rebuilt.
+    // If an edit changes more than 1 / REBUILT_SHARE of the map, all bits are rebuilt.
     REBUILT_SHARE = 4,
     ROWS_A_STRIP = 64 // number of rows of a base that are eroded at a time
 };
@@ -247,8 +247,8 @@ static uint64_t enterable_in_word(const AstarGrid *grid, const AstarWalkable *wa
     return fits & ~astar_blocks_word(grid, walkable->layer.ignored, y, word);
 }
 
-// Finds the bits that have to change within an area, in one word of each of up to 64 rows. The bits
-// should be equal to those of 'like', or to those of the map if 'like' is NULL.
+// Finds the bits that have to change within an area, in one word of each of up to 64 rows. The
+// wanted bits are those of the layer 'like', or those of the map if 'like' is NULL.
 static void find_flips(const AstarGrid *grid, const AstarWalkable *walkable, const AstarBits *like,
                        const EditedArea *area, int y, int rows, size_t word, uint64_t flips[64])
 {
@@ -341,7 +341,7 @@ static void repair_walkable(const AstarGrid *grid, void *layer, const AstarEdit 
     }
 }
 
-// The following functions are those that ASTAR_LAYER_KIND lists for this layer.
+// The following functions are the arguments of ASTAR_LAYER_KIND for this layer.
 
 static bool enters_the_same(const void *layer, const void *key)
 {
@@ -409,8 +409,8 @@ AstarStatus astar_walkable_acquire(const AstarGrid *grid, const AstarTerrainSet 
 
 // The following functions copy a layer to an equal grid.
 
-// Makes a stale layer equal to another one. Components and bitmaps for jumps are copied if they are
-// up to date.
+// Makes a stale layer equal to another layer. Components and bitmaps for jumps are copied if they
+// are up to date.
 static void copy_current(const AstarGrid *grid, AstarWalkable *copy, const AstarWalkable *from)
 {
     memcpy(copy->bits.words, from->bits.words, from->bits.count * sizeof *from->bits.words);
@@ -449,8 +449,8 @@ static void copy_to_equal(AstarGrid *grid, const void *layer)
 // A unit of size n fits where n x n bits are set. In terms of image processing this is erosion by a
 // square. Rows are eroded first, then columns. A run of n bits is the intersection of two
 // overlapping runs of n/2 or more bits, so log2(n) passes of shift and AND over whole words are
-// enough. (The algorithm of van Herk, 1992, needs three operations per cell. For 64 bits at a time
-// doubling needs fewer.)
+// enough. (The algorithm of van Herk, 1992, needs three operations per cell. If 64 bits are
+// processed at a time, these passes need fewer operations.)
 
 // Computes row &= row >> shift, where the row is treated as one long number.
 static void and_shifted(uint64_t *row, size_t words, int shift)
@@ -464,8 +464,8 @@ static void and_shifted(uint64_t *row, size_t words, int shift)
     }
 }
 
-// Replaces each row by its AND with the row 'shift' further down. If a row has no row that far
-// down, it is cleared.
+// Replaces each row by its AND with the row 'shift' further down. If there is no such row, the row
+// is cleared.
 static void and_lower(AstarBits *bits, int height, int shift)
 {
     for (int y = 0; y < height; y++) {
@@ -538,15 +538,15 @@ void astar_erode_words(const AstarBits *bits, int height, int size, int y, int r
 // Units with blocks of their own.
 //
 // A host may set blocks on the cells that a unit covers, so that other units walk around it. The
-// unit's own queries must ignore these blocks. Ignoring them frees only squares that overlap the
-// unit. A query of such a unit must not write to the shared bitmap, so it uses a private copy. The
-// copy is kept for the next query. The next query first undoes the changes of the previous query,
-// and then applies the edits made since then. A query thus takes time in proportion to the size of
-// the unit and the number of edits, not to the size of the map. Components are not copied: an
-// overlay joins the components of the map where squares became free.
+// unit's own queries must ignore these blocks. Only positions at which the unit overlaps its
+// present cells become free. A query of such a unit must not write to the shared bitmap, so it uses
+// a private copy. The copy is kept for the next query. The next query first undoes the changes of
+// the previous query, and then applies the edits made since then. A query thus takes time in
+// proportion to the size of the unit and the number of edits, not to the size of the map.
+// Components are not copied: an overlay joins the components of the map where squares became free.
 
-// If edits have changed more cells than LEAST_LARGE_CHANGE + 1 / LARGE_SHARE of the map, copying
-// all bits is less work than applying the edits.
+// Limit of changes above which copying all bits is less work than applying the edits. The limit is
+// LEAST_LARGE_CHANGE cells, plus 1 / LARGE_SHARE of the cells of the map.
 enum { LEAST_LARGE_CHANGE = 4096, LARGE_SHARE = 16 };
 
 // Returns the north-west corners of all squares of a size that overlap a rectangle.
@@ -596,8 +596,8 @@ static bool open_lifted(const AstarGrid *grid, void *layer)
     return copy->bits.words != NULL;
 }
 
-// The kind of layer of the private copy. The copy is in no list of layers, so edits do not repair
-// it.
+// The kind of layer of a unit's private copy. The copy is in no list of layers, so edits do not
+// repair it.
 ASTAR_LAYER_KIND(lifted_kind, AstarWalkable, 0, 0, NULL, open_lifted, astar_walkable_close,
                  astar_walkable_bytes, NULL, NULL, NULL, NULL, NULL);
 
@@ -615,7 +615,8 @@ static void copy_area(const AstarGrid *grid, AstarWalkable *copy, AstarRectangle
                              most);
 }
 
-// Returns true if the edits made since the copy was up to date leave most of it unchanged.
+// Returns true if the private copy can be updated by edits, because the edits since its last update
+// leave most of it unchanged.
 static bool can_catch_up(const AstarGrid *grid, const AstarWalkable *copy)
 {
     const uint64_t ignored = copy->layer.ignored;
@@ -745,7 +746,7 @@ static void greater(uint8_t *values, const uint8_t *others, int count)
         values[i] = values[i] > others[i] ? values[i] : others[i];
 }
 
-// Replaces each value by the greatest of 'size' values: the value itself and those after it. Near
+// Replaces each value by the greatest of 'size' consecutive values, of which it is the first. Near
 // the end of the array there are fewer values.
 static void slide(uint8_t *values, int count, int size)
 {
@@ -755,8 +756,8 @@ static void slide(uint8_t *values, int count, int size)
     }
 }
 
-// Replaces each value of a matrix by the greatest of 'size' values: the value itself and those
-// below it in its column.
+// Replaces each value of a matrix by the greatest of 'size' consecutive values of its column, of
+// which it is the uppermost.
 static void slide_rows(uint8_t *values, int width, int height, int size)
 {
     for (int done = 1, shift; done < size; done += shift) {
@@ -877,7 +878,7 @@ ASTAR_COLD static void repair_footprints(const AstarGrid *grid, void *layer, con
         repair_column(grid, footprints, columns.first + i, rows);
 }
 
-// The following functions are those that ASTAR_LAYER_KIND lists for this layer.
+// The following functions are the arguments of ASTAR_LAYER_KIND for this layer.
 
 static bool is_same_order(const void *layer, const void *key)
 {
@@ -922,22 +923,23 @@ ASTAR_COLD AstarStatus astar_footprints_acquire(const AstarGrid *grid, const dou
 
 // Random obstacles, detected by a sample of the map.
 //
-// On ground with random obstacles there are many jump points. In the open, each of them sees many
-// others, and an expansion with jumps takes five times as long as one from cell to cell; in narrow
-// places jumps are short. Game maps, rooms, caves and most mazes have fewer jump points; mazes with
-// the narrowest corridors are an exception.
+// On ground with random obstacles there are many jump points. On open ground, each jump point sees
+// many others, and an expansion with jumps takes five times as long as an expansion from cell to
+// cell. In narrow places jumps are short. Game maps, rooms, caves and most mazes have fewer jump
+// points; mazes with the narrowest corridors are an exception.
 //
 // Counting all cells would take longer than a short search, and keeping a count up to date would
 // slow down edits. A sample of a few hundred words, spread by the golden ratio, is reliable enough.
 
 enum {
     LOOKED_AT = 256, // maximum number of words in the sample
-    // The map has random obstacles if at least 1 of LEAST_TURNS free cells is a turning point.
+    // A map has random obstacles if at least one in LEAST_TURNS of its free cells is a turning
+    // point.
     LEAST_TURNS = 5,
-    // A map has scattered single obstacles only if at least 1 of LEAST_TURNS_SPRINKLED free cells
-    // is a turning point. Single obstacles on 0.5 % of the cells have this effect.
+    // A map has scattered single obstacles only if at least one in LEAST_TURNS_SPRINKLED of its
+    // free cells is a turning point. Single obstacles on 0.5 % of the cells have this effect.
     LEAST_TURNS_SPRINKLED = 50,
-    // The map is narrow if it has fewer than one square of 2 x 2 free cells per this number of free
+    // A map is narrow if it has fewer than one square of 2 x 2 free cells per LEAST_SQUARES free
     // cells. With 40 % random obstacles there is one such square per 5 free cells.
     LEAST_SQUARES = 16
 };
@@ -981,7 +983,8 @@ AstarClutter astar_look_at_clutter(const AstarBits *walkable, int width, int hei
         uint64_t pairs = *here & here[walkable->stride];
         seen.free += astar_count_bits(*here);
         seen.squares += astar_count_bits(pairs & pairs >> 1);
-        // Most words of a game map are open. The sample is taken again after every edit.
+        // Most words of a game map have no obstacle near them, so they are skipped. The sample is
+        // taken again after every edit, so time matters.
         if ((pairs & *(here - walkable->stride)) != UINT64_MAX)
             seen.turns += astar_count_bits(turns_of_word(walkable, walkable->stride + word));
     }

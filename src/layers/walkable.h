@@ -1,4 +1,4 @@
-// walkable.h -- The layer of walkable cells: one bit for each position where a unit can stand.
+// walkable.h -- The layer of walkable cells: one bit for each position that a unit can occupy.
 // Components, bitmaps for jumps and baked data are attached to it.
 
 #ifndef ASTAR_WALKABLE_H
@@ -24,11 +24,12 @@ typedef struct AstarWalkable {
     // walkable.c.
     struct AstarWalkable *base;
     uint64_t version; // private copy: version of the grid when the copy was last up to date
-    // Private copy: astar_version_beside of the grid when the copy was last up to date.
+    // For a private copy: the result of astar_version_beside for the grid when the copy was last up
+    // to date.
     uint64_t version_beside;
     int32_t x, y; // private copy: position of the unit
-    // One bit per position of the unit: 1 if all cells that the unit covers have enterable terrain
-    // and no block.
+    // One bit per position of the unit: 1 if the unit can enter the terrain of all cells that it
+    // covers and none of them has a block.
     AstarBits bits;
     // Connected components by straight steps only, and with diagonal steps; NULL until a query
     // needs them.
@@ -48,7 +49,7 @@ typedef struct AstarWalkable {
 typedef struct AstarJumpKey {
     ASTAR_ATOMIC(AstarJumpBitmaps *) * place;
     AstarDiagonals rule;
-    // Non-uniform cells and their transposed matrix; NULL if all ground is uniform.
+    // Non-uniform cells, and the same bitmap transposed. NULL if all ground is uniform.
     const AstarBits *nonuniform, *nonuniform_columns;
 } AstarJumpKey;
 
@@ -62,14 +63,14 @@ static inline bool astar_terrain_set_has(const AstarTerrainSet *set, int terrain
 // Creates the layer if the grid has none. The caller receives a reference.
 AstarStatus astar_walkable_acquire(const AstarGrid *grid, const AstarTerrainSet *enterable,
                                    int size, uint64_t ignored, AstarWalkable **out);
-// Stores the connected components of the layer, up to date.
+// Stores the connected components of the layer, after bringing them up to date.
 AstarStatus astar_walkable_components(const AstarGrid *grid, AstarWalkable *walkable, bool diagonal,
                                       AstarComponents **out);
-// Stores the bitmaps for jumps under a corner rule, up to date.
+// Stores the bitmaps for jumps under a corner rule, after bringing them up to date.
 AstarStatus astar_walkable_jump(const AstarGrid *grid, AstarWalkable *walkable, AstarDiagonals rule,
                                 AstarJumpBitmaps **out);
 
-// The following functions build components and bitmaps for jumps in steps. They return
+// The following functions build components and bitmaps for jumps in steps. The functions return
 // ASTAR_RUNNING when the work is used up before the data are complete.
 AstarStatus astar_walkable_advance_components(const AstarGrid *grid, AstarWalkable *walkable,
                                               bool diagonal, int64_t *work);
@@ -103,7 +104,7 @@ void astar_walkable_close(const AstarGrid *grid, void *layer);
 // Returns the bytes of a layer of walkable cells, or of a private copy.
 size_t astar_walkable_bytes(const AstarGrid *grid, const void *layer);
 
-// The following functions are for units with blocks of their own on the cells they cover.
+// The following functions are for units whose own blocks lie on the cells that they cover.
 
 // Makes a private copy of the bits of 'base' for a unit at (x, y). In the copy the blocks on the
 // cells that the unit covers are ignored. '*lifted' is NULL or an earlier copy, even of another
@@ -167,7 +168,7 @@ typedef struct AstarClutter {
 // Takes the sample. The result depends only on the bits, so it is the same for each caller at any
 // time.
 AstarClutter astar_look_at_clutter(const AstarBits *walkable, int width, int height);
-// Returns true if the map has random obstacles on 6 % of its cells or more.
+// Returns true if the map has random obstacles: on about 6 % of its cells or more.
 bool astar_is_scattered(const AstarClutter *seen);
 // Returns true if most obstacles of the map are single cells, even if the map has few obstacles.
 // Around a single blocked cell there are four turning points, around an obstacle of 2 x 2 cells one
@@ -180,8 +181,8 @@ bool astar_is_narrow(const AstarClutter *seen);
 // Number of free cells to which the result of astar_scattered_turns refers.
 enum { ASTAR_SCATTERED_ALL = 1024 };
 
-// Returns how many of ASTAR_SCATTERED_ALL free cells may be turning points past a corner of an
-// obstacle, or 0 if the map has no random obstacles.
+// Returns how many cells per ASTAR_SCATTERED_ALL free cells may be turning points past a corner of
+// an obstacle. Returns 0 if the map has no random obstacles.
 uint32_t astar_scattered_turns(const AstarBits *walkable, int width, int height);
 
 #endif

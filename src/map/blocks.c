@@ -1,8 +1,9 @@
 // blocks.c -- Layers of blocks as bitmaps beside the terrain, so that the terrain is unchanged when
 // a block is removed.
 //
-// Each layer has its own log of edits. Thousands of units may enter and leave cells of one layer.
-// Their edits must not push other edits out of the log that is read by finders which ignore units.
+// Each layer has its own log of edits. If units are blocks of one layer, their moves cause
+// thousands of edits. These edits must not push other edits out of the log that is read by finders
+// which ignore units.
 
 #include "map/blocks.h"
 
@@ -333,10 +334,10 @@ bool astar_grid_changes(const AstarGrid *grid, uint64_t version, AstarRectangle 
 // Names and memory of the layers of blocks.
 //
 // A layer allocates its bitmap when it gets its first block. A finder may name a layer that does
-// not exist yet. A new layer is the only thing that a reader writes to a map. The reader appends
-// the layer to the end of the list while it holds the lock; other readers traverse the list without
-// the lock. A view cannot add layers, because another thread edits its map; the view has the layers
-// that were published.
+// not exist yet. Creating such a layer is the only change that a reader makes to a map. The reader
+// appends the layer to the end of the list while it holds the lock; other readers traverse the list
+// without the lock. A view cannot add layers, because another thread edits its map; the view has
+// the layers that were published.
 
 static bool has_name(const AstarBlocks *blocks, const char *name, size_t length)
 {

@@ -1,4 +1,5 @@
-// blocks.h -- Layers of blocks: objects that stand on the terrain, such as units and closed doors.
+// blocks.h -- Layers of blocks: objects on the terrain that bar cells, such as units and closed
+// doors.
 //
 // A finder may ignore some layers. The parameter 'ignored' in this file is the set of the ignored
 // layers, one bit per layer. Finders that ignore different layers have separate data, and an edit
@@ -32,8 +33,8 @@ size_t astar_blocks_bytes(const AstarGrid *grid);
 
 // The following functions copy layers and blocks from another grid.
 
-// Adds to a grid the layers that only the other grid has. Layers that both grids have must have the
-// same numbers in both.
+// Adds to a grid the layers that only the other grid has. A layer that both grids have must have
+// the same number in both.
 AstarStatus astar_blocks_follow_names(AstarGrid *grid, const AstarGrid *from);
 // Copies the blocks of a rectangle from another grid of the same size. 'grid' must have all layers
 // of the other grid.
@@ -89,7 +90,7 @@ bool astar_blocks_any(const AstarGrid *grid, uint64_t ignored, int x, int y, int
 size_t astar_blocks_list(const AstarGrid *grid, uint64_t ignored, int x, int y, AstarBlock *blocks,
                          size_t room, size_t count);
 // Returns an upper bound for the number of cells that have a terrain and no block, apart from
-// blocks of ignored layers. The bound is exact unless blocks of several layers stand on different
+// blocks of ignored layers. The bound is exact unless blocks of several layers lie on different
 // cells.
 uint32_t astar_blocks_spare(const AstarGrid *grid, uint64_t ignored, int terrain);
 

@@ -1,12 +1,12 @@
 // clone.c -- Clones, replicas, snapshots and views: grids that share or copy the map of another
 // grid.
 //
-// A clone starts as a view of the original grid. It needs only the memory of the struct of a grid,
-// and layers built for one of the two grids serve both. The two grids separate before one of them
-// is edited. If a clone is edited, it copies the map and the layers in use. Copying takes a small
-// part of the time of building layers. If the original grid is edited, it leaves a copy of its map
-// to all its clones, which share it. The finders of a clone treat the separation as an edit that
-// changed no cell.
+// A clone starts as a view of the original grid. A clone needs only the memory of the struct of a
+// grid, and layers built for one of the two grids serve both. The two grids separate before one of
+// them is edited. If a clone is edited, it copies the map and the layers in use. Copying takes a
+// small part of the time of building layers. If the original grid is edited, all its clones first
+// get one copy of its map, which they share. The finders of a clone treat the separation as an edit
+// that changed no cell.
 
 #include "map/clone.h"
 
@@ -79,8 +79,8 @@ static AstarStatus leave_to_clones(AstarGrid *grid, size_t *bytes)
         return status;
     copy->copies.first = grid->copies.first;
     grid->copies.first = NULL;
-    // True if a finder uses one of the clones. A clone without finders may be garbage, so its
-    // layers are not copied.
+    // True if a finder uses one of the clones. If no finder uses a clone, the clone may be garbage,
+    // so its layers are not copied.
     bool is_held = false;
     for (AstarGrid *each = copy->copies.first; each != NULL; each = each->copies.next)
         is_held |= astar_get(&each->references) > 1;
@@ -133,11 +133,11 @@ bool astar_grid_may_change(AstarGrid *grid)
 // Replicas and snapshots.
 //
 // A replica is updated by comparison. The cells named in the logs of edits are compared with the
-// grid, or all cells if the logs do not contain all edits since the last update. Each difference
-// becomes an edit of the replica. The grid therefore records nothing for its replicas, edits may
-// come in any order, and the edits of the replica update its layers as usual. Finally the replica
-// takes over the version and the logs of the grid. A reader that switches between two replicas sees
-// a single map that was edited meanwhile.
+// grid, or all cells if the logs do not contain all edits since the last update. Each difference is
+// applied to the replica as an edit. The grid therefore records nothing for its replicas, edits may
+// be made in any order, and the edits of the replica update its layers as usual. Finally the
+// replica takes over the version and the logs of the grid. A reader that switches between two
+// replicas sees a single map that was edited meanwhile.
 //
 // A snapshot is copied row by row while the map may be edited. When all rows are copied, the
 // snapshot is updated once like a replica, so edits need not record anything for it.
@@ -177,16 +177,16 @@ static AstarStatus follow_palette(AstarGrid *replica, const AstarGrid *grid)
     return status;
 }
 
-// Copies the terrains and the layers of blocks that the replica lacks. They must exist before cells
-// are copied.
+// Copies the terrains and the layers of blocks that the replica lacks. These terrains and layers
+// must exist before cells are copied.
 static AstarStatus follow_kinds(AstarGrid *replica, const AstarGrid *grid)
 {
     AstarStatus status = follow_palette(replica, grid);
     return status == ASTAR_OK ? astar_blocks_follow_names(replica, grid) : status;
 }
 
-// Applies the logged edits since a version to the replica: first edits of terrain, then the edits
-// of blocks, layer by layer.
+// Applies to the replica the edits that were logged since a version: first edits of terrain, then
+// the edits of blocks, layer by layer.
 static AstarStatus follow_edits(AstarGrid *replica, const AstarGrid *grid, uint64_t from)
 {
     AstarStatus status = ASTAR_OK;

@@ -31,13 +31,13 @@ AstarStatus astar_snapshot_end(AstarSnapshot *snapshot);
 
 // Creates a view that shows a replica. A view is a grid without its own map.
 AstarStatus astar_view_of(AstarGrid *replica, AstarGrid **out);
-// Makes a view show a replica as it is now. The view retains the replica and releases the one that
-// it showed before.
+// Makes a view show a replica as it is now. The view retains the replica and releases the replica
+// that it showed before.
 void astar_view_show(AstarGrid *view, AstarGrid *replica);
 // Gives a view its own map, taken from 'copy'. The map of 'copy' must be equal to the map that the
 // view shows, and no other grid may use it.
 void astar_view_adopt(AstarGrid *view, AstarGrid *copy);
-// Makes a view show no map. Call it before the view is freed.
+// Makes a view show no map. The caller must do this before the view is freed.
 void astar_view_blind(AstarGrid *view);
 
 // Prepares a grid for an edit. A grid that shares its map with clones is separated from them first.

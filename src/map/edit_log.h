@@ -19,7 +19,8 @@ typedef struct AstarEdit {
 // is ASTAR_AT_NO_CELL.
 enum { ASTAR_AT_NO_CELL = -1 };
 
-// Returns true if an edit is at some cells: an edit of terrain, blocks, links or walls.
+// Returns true if an edit concerns particular cells: it is an edit of terrain, blocks, links or
+// walls.
 static inline bool astar_edit_is_at_cells(const AstarEdit *edit)
 {
     return edit->x != ASTAR_AT_NO_CELL;
@@ -51,8 +52,8 @@ void astar_edit_log_take(AstarEditLog *log, const AstarAllocator *allocator,
 // Frees the memory of a log.
 void astar_edit_log_free(AstarEditLog *log, const AstarAllocator *allocator);
 
-// Returns edit number n, which must be in the log. Edits are numbered from 0 in the order in which
-// they were added.
+// Returns the edit number n, which must be in the log. Edits are numbered from 0 in the order in
+// which they were added.
 static inline const AstarEdit *astar_edit_log_at(const AstarEditLog *log, uint64_t n)
 {
     return &log->edits[n & (log->capacity - 1)];

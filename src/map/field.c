@@ -20,7 +20,7 @@
 #include <math.h>
 #include <string.h>
 
-// Values that fall below this one become 0. Without this limit a value would never reach 0.
+// Values below this limit become 0. Without the limit a value that fades would never reach 0.
 static const float FAINTEST = 1e-6f;
 
 static size_t tile_count(const AstarField *field)
@@ -159,8 +159,8 @@ void astar_field_copy_end(AstarFieldCopy *copying)
 
 bool astar_field_is_rough(const AstarField *field)
 {
-    // Number of cells between two samples. A field is rough if more than 1 / LARGE_SHARE of the
-    // sampled cells differ from the next cell.
+    // Number of cells between two samples. A field is rough if more than one in LARGE_SHARE sampled
+    // cells differs from the next cell.
     enum { APART = 16, LARGE_SHARE = 4 };
     int64_t samples = 0, changes = 0;
     for (int y = APART / 2; y < field->height; y += APART)
@@ -304,7 +304,7 @@ void astar_field_wipe(AstarField *field)
 }
 
 // Returns the maximum number of columns or rows from the middle of a stamp to its edge. On hexagons
-// it is greater than the radius, because their rows or columns lie closer together than 1.
+// it is greater than the radius, because the distance between their rows or columns is less than 1.
 static int stamp_reach(const AstarShape *shape, int radius)
 {
     return (int)fmin(radius / fmin(shape->plane.column, shape->plane.row), ASTAR_MAX_SIDE);
@@ -383,8 +383,8 @@ void astar_field_decay(AstarField *field, double factor)
 // Operations on whole fields.
 //
 // A field has a rectangle that contains all its values other than 0, and these operations visit
-// only such rectangles. The area that a single unit sees or threatens is therefore processed in a
-// time that does not depend on the size of the map.
+// only such rectangles. If the values describe the area that a single unit sees or threatens, the
+// time of an operation does not depend on the size of the map.
 
 typedef enum Operation { ADD, MAX, SCALE, THRESHOLD } Operation;
 

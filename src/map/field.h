@@ -25,20 +25,21 @@ struct AstarField {
     ASTAR_ATOMIC(uint32_t) references;
     const AstarShape *shape;
     int32_t width, height;
-    // Rectangle that holds all values other than 0. 'east' and 'south' are the first column and row
-    // outside it.
+    // Rectangle that contains all values other than 0. 'east' and 'south' are the first column and
+    // row outside it.
     int32_t west, north, east, south;
     uint64_t version; // number of changes of the field
     uint64_t *tiles;  // for each square, row by row, the version of its last change
     float *values;    // value of each cell, row by row
 };
 
-// Records that the next version of a field changes a rectangle of cells.
+// Records that a rectangle of cells differs between the present version of a field and the next
+// one.
 void astar_field_note(AstarField *field, int x, int y, int width, int height);
 // Sets all values of a field to 0 without raising the version.
 void astar_field_wipe(AstarField *field);
 
-// Extends the rectangle that may hold values other than 0.
+// Extends the rectangle that contains all values other than 0.
 static inline void astar_field_extend(AstarField *field, int west, int north, int east, int south)
 {
     field->west = west < field->west ? west : field->west;

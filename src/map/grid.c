@@ -168,8 +168,8 @@ uint64_t astar_grid_version(const AstarGrid *grid)
     return grid->version;
 }
 
-// Returns the bytes of a grid itself, without other grids. The function holds the lock, because a
-// thread may call it for a shared copy while another thread edits that copy.
+// Returns the bytes of a grid itself, without grids that share its map. The function holds the
+// lock, because a thread may call it for a shared copy while another thread edits that copy.
 static size_t own_bytes(const AstarGrid *grid)
 {
     astar_grid_lock(grid);
@@ -236,8 +236,8 @@ bool astar_grid_has_rectangle(const AstarGrid *grid, int x, int y, int width, in
 // The following functions compute positions of cells and of their neighbours, for the shape of the
 // grid.
 
-// Returns the number of columns and of rows after which the map wraps around; 0 for a direction in
-// which it does not.
+// Returns the number of columns and of rows after which the map wraps around. The number is 0 for a
+// direction in which the map does not wrap around.
 static AstarCell way_round(const AstarGrid *grid)
 {
     unsigned wraps = grid->shape->wraps;
@@ -332,8 +332,8 @@ static void palette_changed(AstarGrid *grid)
 }
 
 // Sets the cost of a terrain. If layers exist and no cell has the terrain, the new cost takes
-// effect only when a cell gets the terrain. Until then the cost changes no result, but a change
-// would force all layers that depend on costs to be rebuilt.
+// effect only when a cell gets the terrain. Until then the cost affects no result, and an immediate
+// change would force all layers that depend on costs to be rebuilt.
 static void set_price(AstarGrid *grid, int terrain, double cost)
 {
     AstarPrice *price = &grid->terrains.prices[terrain];

@@ -14,8 +14,8 @@
 struct AstarLinksAndWalls;
 
 // The functions of the layers of a grid, which are data built for searches (see layer.h). The grid
-// calls these functions when it is edited, measured, freed or copied. It contains no other code for
-// layers. The first layer of a grid sets the pointer to these functions.
+// calls these functions when it is edited, measured, freed or copied. The grid contains no other
+// code for layers. The first layer of a grid sets the pointer to these functions.
 typedef struct AstarAttachment {
     // Called after an edit. 'layer' is the bit of the layer of blocks that was edited, or 0 for any
     // other edit.
@@ -43,7 +43,7 @@ enum { ASTAR_WALKABLES, ASTAR_FOOTPRINTS, ASTAR_NONUNIFORMS, ASTAR_LANDMARKS, AS
 // Cost of a terrain per unit of length; INFINITY if it cannot be entered.
 typedef struct AstarPrice {
     double cost; // cost for which the layers were built
-    // Cost set by the host. It takes effect when the first cell gets the terrain.
+    // Cost set by the host. This cost takes effect when the first cell gets the terrain.
     double asked;
 } AstarPrice;
 
@@ -68,8 +68,8 @@ struct AstarGrid {
     AstarAllocator allocator;
     ASTAR_ATOMIC(uint32_t) references;
     bool is_replica; // true for a copy that views show
-    // A lock that is held while layers are created, updated or released. Readers hold it, too,
-    // although no thread edits meanwhile.
+    // A lock that is held while layers are created, updated or released. Readers hold it for these
+    // changes, too, although no thread edits the map while they read.
     AstarMutex mutex;
     const AstarTie *tie; // functions of a shared grid, view or clone; NULL for any other grid
     void *tied;          // data of the functions 'tie'
@@ -77,7 +77,8 @@ struct AstarGrid {
     const AstarAttachment *attachment; // functions of the layers; NULL before the first layer
     const AstarCrowd *crowd;           // the crowd created last on this grid; may be freed already
     struct {
-        // True while the map is that of 'home', until the clone or 'home' is edited: see clone.c.
+        // True while a clone shares the map of 'home'. An edit of the clone or of 'home' ends the
+        // sharing, see clone.c.
         bool is_clone;
         AstarGrid *first, *next; // first clone of this grid; next clone of the grid 'home'
     } copies;
@@ -117,8 +118,8 @@ struct AstarGrid {
     bool has_all_layers; // true if no further layer of blocks may be named
 };
 
-// Locks a grid. A reader that needs a layer which is missing or stale locks the grid, checks again,
-// builds the layer and publishes it. No callback is called while the grid is locked.
+// Locks a grid. If a reader needs a layer that is missing or stale, it locks the grid, checks
+// again, builds the layer and publishes it. No callback is called while the grid is locked.
 static inline void astar_grid_lock(const AstarGrid *grid)
 {
     astar_mutex_lock(&grid->home->mutex);
@@ -142,7 +143,8 @@ AstarStatus astar_grid_copy_cells(AstarGrid *grid, const AstarGrid *from, int x,
                                   int height);
 // Sets the price of a terrain to the price that it has in another grid.
 void astar_grid_take_price(AstarGrid *grid, int terrain, AstarPrice price);
-// Replaces the version and the logs of edits by those of an equal grid, if memory allows.
+// Replaces the version and the logs of edits by those of an equal grid. If memory runs out, logged
+// edits may be lost.
 void astar_grid_take_log(AstarGrid *grid, const AstarGrid *from);
 // Logs an edit that changes no cell and has no position.
 void astar_grid_note_edit(AstarGrid *grid);
@@ -150,7 +152,7 @@ void astar_grid_note_edit(AstarGrid *grid);
 void astar_grid_note_links_and_walls(AstarGrid *grid, int x, int y);
 // Logs an edit of a rectangle of cells and notifies the layers.
 void astar_grid_edited(AstarGrid *grid, int x, int y, int width, int height);
-// Notifies the layers of an edit of a rectangle of cells, or of links or walls in the rectangle.
+// Notifies the layers of an edit of cells in a rectangle, or of an edit of links or walls in it.
 void astar_grid_tell(AstarGrid *grid, int x, int y, int width, int height);
 // Returns true if a rectangle lies inside the grid.
 bool astar_grid_has_rectangle(const AstarGrid *grid, int x, int y, int width, int height);

@@ -5,7 +5,7 @@
 // sorted lists: by the cell they leave, and by the cell they enter. A bitmap marks the cells at the
 // ends of arcs, so that the lists are not searched for any other cell.
 //
-// A wall stands on the side between two neighbouring cells. Each cell has a byte with one bit for
+// A wall lies on the side between two neighbouring cells. Each cell has a byte with one bit for
 // each direction in which a wall bars the step out of the cell. A wall sets two bits, one in each
 // of the two cells; a one-way wall sets one bit. A restricted cell, which may be left only in some
 // directions, has a second byte with one bit for each other direction. The two bytes are separate,
@@ -69,7 +69,7 @@ static void tell_of_cell(AstarGrid *grid, int x, int y)
 
 // The following functions edit links.
 
-// Makes room for two arcs: the one from 'from' to 'to', and the one back.
+// Makes room for two arcs: the arc from 'from' to 'to', and the arc in the opposite direction.
 static AstarStatus need_arcs(AstarGrid *grid, uint32_t from, uint32_t to)
 {
     const AstarAllocator *allocator = &grid->allocator;
@@ -183,7 +183,7 @@ AstarStatus astar_links_fill(AstarGrid *grid, AstarArc *arcs, uint32_t count)
         mark_link_end(grid, arcs[i].from, true);
         mark_link_end(grid, arcs[i].to, true);
     }
-    // One entry in the log is enough, because no query was made on the new grid yet.
+    // One entry in the log is enough for all links, because no query has used the new grid yet.
     astar_grid_note_links_and_walls(grid, 0, 0);
     return ASTAR_OK;
 }
@@ -281,7 +281,7 @@ AstarStatus astar_walls_put(AstarGrid *grid, uint32_t cell, uint32_t count, uint
     memset(grid->links_and_walls->walls + cell, directions, count);
     for (unsigned rest = directions; rest != 0; rest &= rest - 1)
         grid->links_and_walls->wall_count += count;
-    // One entry in the log is enough, because no query was made on the new grid yet.
+    // One entry in the log is enough for all walls, because no query has used the new grid yet.
     astar_grid_note_links_and_walls(grid, 0, 0);
     astar_grid_tell(grid, 0, 0, grid->width, grid->height);
     return ASTAR_OK;
@@ -322,13 +322,14 @@ AstarStatus astar_exits_put(AstarGrid *grid, uint32_t cell, uint32_t count, uint
         return status;
     memset(grid->links_and_walls->exits + cell, barred, count);
     grid->links_and_walls->exit_count += count;
-    // One entry in the log is enough, because no query was made on the new grid yet.
+    // One entry in the log is enough for all restrictions, because no query has used the new grid
+    // yet.
     astar_grid_note_links_and_walls(grid, 0, 0);
     astar_grid_tell(grid, 0, 0, grid->width, grid->height);
     return ASTAR_OK;
 }
 
-// Returns the set of all sides in which cells of a grid may be left: for squares all directions.
+// Returns the set of all sides of a cell of a grid. On squares it contains all eight directions.
 static unsigned all_exits(const AstarGrid *grid)
 {
     return grid->shape->has_corners ? 0xFF : grid->shape->sides;
@@ -756,7 +757,7 @@ bool astar_arcs_reserve(AstarArcs *arcs, const AstarAllocator *allocator, uint32
     uint32_t count = count_in(arcs, spot.block);
     if (count + ADDED_AT_ONCE <= FULL)
         return true;
-    // If only the last arc is split off, blocks stay full while arcs are added in ascending order.
+    // Splitting off only the last arc keeps blocks full while arcs are added in ascending order.
     uint32_t kept = spot.at == count ? count - 1 : count / 2;
     if (!add_arc_block(arcs, allocator, spot.block + 1))
         return false;

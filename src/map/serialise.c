@@ -53,7 +53,8 @@ enum { PLAIN = 1, WITH_LINKS, OF_HEXAGONS, WITH_LAYERS, WITH_ALL_LAYERS, WITH_EX
 
 enum { LINK_LENGTH = 20 };
 
-// The following functions read or write, depending on whether the archive is loaded or saved.
+// The following functions both read and write: they read while an archive is loaded, and write
+// while it is saved.
 
 // Reads or writes the sides, the origin and the shape of a grid.
 static void carry_sides(AstarArchive *archive, AstarSaved *saved, AstarOffset *offset)
@@ -125,8 +126,8 @@ static bool holds_blocks(const AstarGrid *grid, const AstarBlocks *blocks)
     return most > 0;
 }
 
-// Returns the next layer to save after 'blocks': the next one that contains blocks or, if the grid
-// has declared its layers, just the next one.
+// Returns the next layer to save after 'blocks'. It is the next layer that contains blocks or, if
+// the grid has declared its layers, simply the next layer.
 static const AstarBlocks *next_saved_layer(const AstarGrid *grid, const AstarBlocks *blocks)
 {
     if (grid->has_all_layers)
@@ -229,8 +230,8 @@ static AstarRectangle take_rectangle(const AstarGrid *grid, uint32_t *cell, uint
     return (AstarRectangle){(int)x, (int)y, (int)columns, (int)rows};
 }
 
-// Reads the length of a run that begins at 'cell'. A run may be empty only if 'may_be_empty', which
-// is so for the first run of blocks.
+// Reads the length of a run that begins at 'cell'. A run may be empty only if 'may_be_empty' is
+// true, as for the first run of blocks.
 static uint32_t read_length(AstarArchive *archive, const AstarGrid *grid, uint32_t cell,
                             bool may_be_empty)
 {
@@ -378,8 +379,8 @@ static AstarStatus read_layers(AstarArchive *archive, AstarGrid *grid)
     return status == ASTAR_OK ? astar_archive_status(archive) : status;
 }
 
-// Returns true if each cell of a run has a neighbour in each of the directions 'barred', and the
-// map can have restricted cells. Neighbours beyond the edge are included.
+// Returns true if the map can have restricted cells, and each cell of a run has a neighbour in each
+// of the directions 'barred'. Neighbours beyond the edge count.
 static bool have_exits(const AstarGrid *grid, uint32_t cell, uint32_t length, unsigned barred)
 {
     if (grid->shape->has_corners || barred == 0)

@@ -7,7 +7,7 @@
 // that starts with the current bucket. Entries beyond the ring wait in an unsorted list. An entry
 // does not move when its cell is lowered; it is valid while the cell's distance still falls into
 // its bucket. If some terrain costs a thousand times as much as other terrain, most buckets are
-// empty; a bitmap then finds the next one that is not.
+// empty; a bitmap then finds the next bucket that is not empty.
 
 #ifndef ASTAR_BUCKET_QUEUE_H
 #define ASTAR_BUCKET_QUEUE_H

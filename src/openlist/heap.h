@@ -8,7 +8,7 @@
 //
 // A cell whose g improves is pushed again; the search skips the stale item when it is popped.
 //
-// Popping leaves the top vacant until the next push or pop. An expansion pushes items right after
+// After a pop the top is vacant until the next push or pop. An expansion pushes items right after
 // it has popped one, and the pushed items often belong near the top. Filling the vacancy with the
 // pushed item saves moving the last item to the top and down again.
 
@@ -77,8 +77,8 @@ static inline bool astar_open_before(AstarOpen a, AstarOpen b)
 #define HEAP_FUNCTION(name) astar_heap_##name
 #include "openlist/heap_template.h"
 
-// Makes room in a heap for 'more' further items. Returns false if memory runs out; the heap then
-// stays as it was.
+// Makes room in a heap for 'more' further items. Returns false if memory runs out; the heap is then
+// unchanged.
 bool astar_heap_reserve(AstarHeap *heap, const AstarAllocator *allocator, size_t more);
 // Frees the heap.
 void astar_heap_free(AstarHeap *heap, const AstarAllocator *allocator);

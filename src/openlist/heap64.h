@@ -1,19 +1,19 @@
 // heap64.h -- An open list of single words, for searches whose costs are integers: f in the upper
-// bits, the cell in the lower ones, the least on top.
+// bits, the cell in the lower ones, the least word on top.
 //
 // Items are half as large as those of heap.h. There are four children per node, and popping leaves
 // the top vacant until the next push or pop.
 //
-// An item that is pushed with the f that was popped last, which is the least f, needs no place in
-// the heap. Such an item is put on a stack at the other end of the same memory. The stack is popped
-// first, its newest item before the others (LIFO).
+// An item that is pushed with the f that was popped last, which is the least f, need not be
+// inserted into the heap. This item is put on a stack at the other end of the same memory. The
+// stack is popped first, its newest item before the others (LIFO).
 
 #ifndef ASTAR_HEAP64_H
 #define ASTAR_HEAP64_H
 
 #include "base/alloc.h"
 
-// Number of low bits of an item that hold the cell.
+// Number of low bits of an item that contain the cell.
 enum { ASTAR_CELL_BITS = 28 };
 #define ASTAR_CELL_MASK ((UINT32_C(1) << ASTAR_CELL_BITS) - 1)
 

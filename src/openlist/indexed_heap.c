@@ -1,9 +1,9 @@
 // indexed_heap.c -- An open list that holds each node once.
 //
-// This heap is for graphs in which each node is reached in many ways, each one cheaper than the
-// last. In such a graph four of five items of heap.h would be stale when they are popped, and a pop
-// takes many times as long as moving an item up. The price is one word per node, which is updated
-// whenever the node's item moves.
+// This heap is for graphs in which a search reaches each node by many paths, each cheaper than the
+// path before. In such a graph four of five items of heap.h would be stale when they are popped,
+// and a pop takes many times as long as moving an item up. The price is one word per node, which is
+// updated whenever the node's item moves.
 
 #include "openlist/indexed_heap.h"
 

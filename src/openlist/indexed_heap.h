@@ -1,4 +1,4 @@
-// indexed_heap.h -- An open list that holds each node once: a better way to a node moves its item
+// indexed_heap.h -- An open list that holds each node once: a cheaper path to a node moves its item
 // up.
 
 #ifndef ASTAR_INDEXED_HEAP_H
@@ -22,8 +22,8 @@ void astar_indexed_heap_free(AstarIndexedHeap *heap, const AstarAllocator *alloc
 // Removes all items of the heap.
 void astar_indexed_heap_clear(AstarIndexedHeap *heap);
 // Adds an item. If the heap already has an item of the same node, the item that comes first is
-// kept. A cheaper way to a node need not come first: for very large sums a slightly lower g may
-// give the same f, and among equal f the larger g comes first.
+// kept. The item of a cheaper path to a node need not come first: for very large sums a slightly
+// lower g may give the same f, and among equal f the larger g comes first.
 void astar_indexed_heap_put(AstarIndexedHeap *heap, AstarOpen item);
 // Removes the first item of the heap. The heap must not be empty.
 void astar_indexed_heap_drop(AstarIndexedHeap *heap);

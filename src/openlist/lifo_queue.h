@@ -2,15 +2,15 @@
 // which the newest of equal entries comes first.
 //
 // Each bucket holds the entries of a range of 2^shift values of f, which are whole numbers (Dial,
-// 1969). A bucket is a stack, so adding or taking an entry costs a few instructions. A ring of
+// 1969). A bucket is a stack, so adding or taking an entry takes a few instructions. A ring of
 // buckets contains the current bucket and those after it. An entry whose bucket lies beyond the
 // ring waits in a heap.
 //
 // A search may take the entries of a bucket unsorted, in the order of the stack. If the bucket
-// holds more than one value of f, a cell may then be closed before its cheapest way is found, and
-// the search has to open it again. Alternatively the queue sorts each bucket when it becomes the
-// current one. Sorted entries leave in the exact order of f, and the newest of equal entries comes
-// first.
+// holds more than one value of f, a cell may then be closed before its cheapest path is found, and
+// the search has to open it again. Alternatively the queue sorts each bucket when the bucket
+// becomes the current one. Sorted entries leave in the exact order of f, and the newest of equal
+// entries comes first.
 //
 // A stack is a linked list from each entry to the next older one. The entry that was taken last is
 // used again first, so few cache lines are touched. Neither adding nor taking an entry needs a
@@ -80,8 +80,8 @@ void astar_entry_heap_push(AstarEntryHeap *heap, AstarNumberedEntry entry);
 // false if all buckets are empty.
 bool astar_lifo_advance(AstarLifoQueue *queue);
 
-// Returns true if the current bucket has no entries left, and no entry that waits beyond the ring
-// has an f less than 'f'. An entry with a lower f might still have to move to the current bucket.
+// Returns true if the current bucket is empty, and no entry beyond the ring has an f less than
+// 'f'. Such an entry might still have to move to the current bucket.
 static inline bool astar_lifo_is_past(const AstarLifoQueue *queue, uint64_t f)
 {
     return queue->tops[(size_t)queue->current & (queue->size - 1)] == NULL &&

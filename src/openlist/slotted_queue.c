@@ -154,9 +154,9 @@ static void go_to_next_slot(AstarSlottedQueue *queue)
     queue->slot = slot;
 }
 
-// Sorts at most ASTAR_MOST_SORTED items, the least last. The place of each item is the number of
+// Sorts at most ASTAR_MOST_SORTED items, the least last. The index of each item is the number of
 // items that come after it in the order. Each pair is compared once, so equal items get different
-// places.
+// indices.
 static void sort_few(AstarOpen *items, size_t count)
 {
     AstarOpen unsorted[ASTAR_MOST_SORTED];

@@ -1,12 +1,12 @@
 // slotted_queue.h -- The open list of searches over cells and headings, and of jump point search
 // over terrain of several costs. Items leave in the order that heap.h defines, the least first.
 //
-// One heap for all open items would take most of a simple search's time, so only a small part of
-// the items is in a heap. The range of f is divided into slots of equal width. Items of the current
-// slot and of slots before it are in the heap 'near'. A ring of the slots that follow holds
-// unsorted lists, to which a push costs a few instructions. Items beyond the ring are in the heap
-// 'far'. When 'near' is empty, the items of the next slot that is not empty move there. (This is
-// the calendar queue of R. Brown, 1988, with heaps at both ends.)
+// Operations on a single heap of all open items would take most of a simple search's time, so only
+// a small part of the items is in a heap. The range of f is divided into slots of equal width.
+// Items of the current slot and of slots before it are in the heap 'near'. A ring of the slots that
+// follow holds unsorted lists; a push to such a list takes a few instructions. Items beyond the
+// ring are in the heap 'far'. When 'near' is empty, the items of the next slot that is not empty
+// move there. (This is the calendar queue of R. Brown, 1988, with heaps at both ends.)
 //
 // Most slots hold few items. For such a slot 'near' is a sorted list and not a heap. Sorting so few
 // items needs no branch that a processor could predict wrong, and taking an item from the list
@@ -32,7 +32,7 @@ enum {
     ASTAR_POOL_PART = 1 << ASTAR_POOL_BITS // number of items in a part of the pool
 };
 
-// An item in the list of a slot, or a free place of the pool.
+// An item in the list of a slot, or an unused entry of the pool.
 typedef struct AstarSlotted {
     AstarOpen item;
     uint32_t next; // place of the next item of the slot, or of the next free place; 0 for none
@@ -109,8 +109,8 @@ static inline void astar_slotted_list(AstarSlottedQueue *queue, int64_t slot, As
     queue->listed++;
 }
 
-// Adds an item that belongs into a heap: to 'near' if its slot is the current one or an earlier
-// one, otherwise to 'far'.
+// Adds an item to a heap: to 'near' if its slot is the current one or an earlier one, otherwise to
+// 'far'.
 void astar_slotted_push_unlisted(AstarSlottedQueue *queue, int64_t slot, AstarOpen item);
 
 // Adds an item. The queue must have room for it.

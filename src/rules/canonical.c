@@ -1,24 +1,25 @@
 // canonical.c -- Canonical ordering (N. Sturtevant and S. Rabin, "Canonical Orderings on Grids",
 // 2016), extended to ground of several costs.
 //
-// Suppose that a cell n can be reached from a cell p through x and also by another way beside x.
-// Then one of the two ways is enough. The step from x to n is pruned in two cases: the other way
-// costs less; or it costs the same and its last step into n is straight, while the step from x is
-// diagonal. With diagonals "never" horizontal last steps are preferred to vertical ones instead.
+// Suppose that a cell n can be reached from a cell p through x and also by another path beside x.
+// One of the two paths is enough. The step from x to n is pruned in two cases: the other path costs
+// less; or it costs the same and its last step into n is straight, while the step from x is
+// diagonal. With the option diagonals = "never", horizontal last steps are preferred to vertical
+// ones instead.
 //
 // Pruning loses no best path. Consider all cells from which a best path may enter n. Among them is
-// one with the most preferred kind of last step. Its step into n is never pruned: a way that caused
-// the pruning would enter n by an even more preferred kind of step at no higher cost. If that cell
-// is reached at its best cost, so is n, for any choice among several equal parents. Costs grow
-// along a path, so by induction all cells are reached at their best costs.
+// one with the most preferred kind of last step. Its step into n is never pruned: a path that
+// caused the pruning would enter n by an even more preferred kind of step at no higher cost. If
+// that cell is reached at its best cost, so is n, for any choice among several equal parents. Costs
+// grow along a path, so by induction all cells are reached at their best costs.
 //
-// The other ways that are examined stay close to x:
+// The other paths that are examined stay close to x:
 // - Two turns aside of a straight arrival: one diagonal step, if the corner rule allows it.
 // - One turn aside of a straight arrival: that diagonal step and a straight one.
-// - Two turns aside of a diagonal arrival: two straight steps past the corner.
-// Another way is compared only if the cells that it enters, and n, cost as much as x. With a
-// diagonal step of length 2, the first way costs no less than the steps that it replaces. With
-// length 1, the last way costs as much and ends with a straight step.
+// - Two turns aside of a diagonal arrival: two straight steps past the corner. Another path is
+// compared only if the cells that it enters, and n, cost as much as x. With a diagonal step of
+// length 2, the first path in this list costs no less than the steps that it replaces. With length
+// 1, the last path in the list costs as much and ends with a straight step.
 
 #include "rules/canonical.h"
 
@@ -64,10 +65,10 @@ void astar_canonical_work_out(const AstarCornerRule *rule, double diagonal_cost,
 // step at lower cost. If p reaches n by two steps through x, it may also reach n through another
 // cell y, by steps across the same two sides in the other order. If y costs as much as x, one of
 // the two orders is enough. Around a cell, every second side is preferred for entering it. A step
-// into n across one of the other sides is pruned if the way through y crosses a preferred side.
+// into n across one of the other sides is pruned if the path through y crosses a preferred side.
 
-// Adds to 'arrival' the step from x in a direction, and the condition under which another way
-// prunes that step. 'is_better' is true if the other way crosses a preferred side.
+// Adds to 'arrival' the step from x in a direction, and the condition under which another path
+// prunes that step. 'is_better' is true if the other path crosses a preferred side.
 static void add_step(const AstarShape *shape, AstarCell p, AstarCell x, int direction,
                      bool is_better, AstarSideArrival *arrival)
 {

@@ -1,5 +1,5 @@
-// canonical.h -- Canonical ordering: among equally cheap ways into a cell, successors are pruned so
-// that one way is left (Sturtevant and Rabin, 2016).
+// canonical.h -- Canonical ordering: among equally cheap paths into a cell, successors are pruned
+// so that one path is left (Sturtevant and Rabin, 2016).
 
 #ifndef ASTAR_CANONICAL_H
 #define ASTAR_CANONICAL_H
@@ -11,8 +11,8 @@
 typedef struct AstarArrival {
     uint8_t ahead;       // steps that do not lead to a neighbour of the previous cell
     uint8_t left, right; // the step two turns to the left; the step two turns to the right
-    // Directions of cells over which another way around the corner can lead: always; if the cell is
-    // free; or only if the cell is free and costs as much as the present cell.
+    // Directions of cells over which another path around the corner can lead: in any case; if the
+    // cell is free; or only if the cell is free and costs as much as the present cell.
     uint8_t all, if_free, if_same;
     // Steps that may be pruned: among the steps two turns aside, and among the steps one turn
     // aside.
@@ -22,14 +22,14 @@ typedef struct AstarArrival {
 // Number of directions of arrival. The last two are for the start and for the arrival over a link.
 enum { ASTAR_ARRIVALS = ASTAR_DIRECTIONS + 2 };
 
-// Fills in the table of a corner rule. If 'exact' is false, equally cheap ways are kept, for
-// searches that cannot tell which way is best: a search with a weight, and a search that meets
-// another search in a cell.
+// Fills in the table of a corner rule. If 'exact' is false, equally cheap paths are kept. This is
+// for searches that cannot determine which path is best: a search with a weight, and a search that
+// meets another search in a cell.
 void astar_canonical_work_out(const AstarCornerRule *rule, double diagonal_cost, bool exact,
                               AstarArrival arrivals[ASTAR_ARRIVALS]);
 
-// Returns the steps that can be pruned. 'free' is the set of neighbours that can be entered, and
-// 'same' the set of free neighbours that cost as much as the cell.
+// Returns the steps out of a cell that can be pruned. 'free' is the set of neighbours that can be
+// entered, and 'same' the set of free neighbours that cost as much as the cell.
 static inline unsigned astar_canonical_left_out(const AstarArrival *arrival, unsigned free,
                                                 unsigned same)
 {
@@ -56,7 +56,8 @@ static inline unsigned astar_canonical_same(const uint8_t *ground, const AstarGr
     const uint8_t *here = ground + cell, own = *here;
     const size_t width = (size_t)grid->width, row = width + 1;
     unsigned same = 0;
-    // At the end of a row, the next byte belongs to the next row; 'free' removes it.
+    // At the end of a row, the byte after the cell belongs to the next row; the mask 'free'
+    // excludes it.
     if (cell >= row && cell + row < grid->cells) {
         const uint8_t *north = here - width, *south = here + width;
         same = (unsigned)(north[0] == own) | (unsigned)(north[1] == own) << 1 |
@@ -77,7 +78,7 @@ static inline unsigned astar_canonical_same(const uint8_t *ground, const AstarGr
 // The steps that can be pruned after a step in one direction; all fields are sets of directions.
 typedef struct AstarSideArrival {
     uint8_t ahead; // steps that lead neither back nor to a neighbour of the parent
-    // The two conditions for pruning: the cell in this direction is free and costs as much as the
+    // Pruning has two conditions: the cell in this direction is free, and it costs as much as the
     // present cell.
     uint8_t past[2];
     uint8_t turn[2]; // steps that are pruned under each of the conditions in 'past'
@@ -88,15 +89,15 @@ typedef struct AstarSideArrival {
 void astar_side_order_work_out(const AstarShape *shape,
                                AstarSideArrival arrivals[2][ASTAR_ARRIVALS]);
 
-// Returns true if canonical ordering prefers routes whose last step crosses 'side'. It prefers
-// every second one of the six sides of a hexagon.
+// Returns true if canonical ordering prefers routes whose last step crosses 'side'. Every second
+// one of the six sides of a hexagon is preferred.
 static inline bool astar_side_is_better(const AstarShape *shape, int side)
 {
     return (astar_count_bits(shape->sides & ((1u << side) - 1)) & 1) != 0;
 }
 
-// Returns the steps that can be pruned. 'same' is the set of free neighbours that cost as much as
-// the cell.
+// Returns the steps out of a hexagon that can be pruned. 'same' is the set of free neighbours that
+// cost as much as the cell.
 static inline unsigned astar_side_order_left_out(const AstarSideArrival *arrival, unsigned same)
 {
     return ((same & arrival->past[0]) != 0 ? arrival->turn[0] : 0u) |

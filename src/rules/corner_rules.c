@@ -4,9 +4,9 @@
 // compiler fills in. Steps out of a cell and steps into it differ only under a rule whose diagonal
 // steps are not legal in both directions.
 //
-// There are two ways around the corner of a diagonal step, each by two straight steps past one of
-// the cells beside it. A wall across one of these ways counts as an obstacle on that side. Under a
-// rule that ignores obstacles a wall across one way does not matter. Walls across both ways make
+// Two paths lead around the corner of a diagonal step, each by two straight steps past one of the
+// cells beside it. A wall across one of these paths counts as an obstacle on that side. Under a
+// rule that ignores obstacles a wall across one path does not matter. Walls across both paths make
 // the step illegal under every rule: otherwise a unit would slip diagonally through a wall without
 // a gap.
 
@@ -18,8 +18,8 @@
 
 // The following tables hold the legal steps of each rule.
 
-// NEXT returns the directions whose next direction, clockwise, is in 'free'. BEFORE returns those
-// whose previous direction is in 'free'.
+// NEXT returns the set of directions whose clockwise neighbour is in the set 'free'. BEFORE returns
+// the set of directions whose counterclockwise neighbour is in 'free'.
 #define NEXT(free) ((free) >> 1 | ((free)&1) << 7)
 #define BEFORE(free) (((free) << 1 & 0xFF) | (free) >> 7)
 

@@ -1,5 +1,5 @@
 // corner_rules.h -- Corner rules: which steps are legal beside obstacles. Each rule is an object
-// that says which steps are legal, whether there are diagonal steps, what they connect, and what
+// that defines which steps are legal, whether there are diagonal steps, what they connect, and what
 // pruning may assume. A new rule needs a name in astar.h and an entry in corner_rules.c.
 
 #ifndef ASTAR_CORNER_RULES_H
@@ -12,9 +12,9 @@
 // of sight are defined for the first three; for any other rule they assume nothing.
 typedef enum AstarCorners {
     ASTAR_CORNERS_ANY, // nothing is required
-    // At least one of the two cells must be free.
+    // At least one of the two cells beside a diagonal step must be free.
     ASTAR_CORNERS_ONE_FREE,
-    // Both cells of the step must be free.
+    // Both cells beside a diagonal step must be free.
     ASTAR_CORNERS_BOTH_FREE,
     // Any other rule.
     ASTAR_CORNERS_OTHER
@@ -37,9 +37,9 @@ typedef struct AstarCornerRule {
     const uint8_t *legal[2];
 } AstarCornerRule;
 
-// Corner rules, in the order of AstarDiagonals.
+// Table of the corner rules, in the order of AstarDiagonals.
 extern const AstarCornerRule astar_corner_rules[];
-// The rule of hexagons, which have no corners.
+// The corner rule of hexagons, which have no corners.
 extern const AstarCornerRule astar_side_rule;
 
 // Returns the set of neighbours of a cell that are free, out of the eight free cells 'free' around
@@ -75,12 +75,12 @@ static inline unsigned astar_legal_moves_on(const AstarGrid *grid, const AstarCo
                : rule->legal[backward][free];
 }
 
-// Returns the directions of the cells beside a diagonal step that cannot be passed because of
+// Returns the directions of those cells beside a diagonal step that cannot be passed because of
 // walls. The end of the step must be inside the grid.
 unsigned astar_sides_closed_by_walls(const uint8_t *walls, int stride, int direction,
                                      bool backward);
-// Returns true if walls close both ways around a diagonal step, which makes it illegal under every
-// rule.
+// Returns true if walls close both paths around a diagonal step, which makes the step illegal under
+// every rule.
 static inline bool astar_are_both_sides_closed(unsigned closed)
 {
     return (closed & (closed - 1)) != 0;

@@ -1,9 +1,9 @@
 // heuristic.c -- Heuristics, each made admissible and consistent.
 //
-// All but the Euclidean one are linear in the larger and the smaller of dx and dy. A heuristic that
-// would fall by more along a diagonal step than the step costs is scaled down. The Manhattan
-// distance, for example, falls by 2 along a diagonal step, so with diagonal steps it is multiplied
-// by diagonal_cost / 2.
+// All heuristics but the Euclidean one are linear in the larger and the smaller of dx and dy. A
+// heuristic that would fall by more along a diagonal step than the step costs is scaled down. The
+// Manhattan distance, for example, falls by 2 along a diagonal step, so with diagonal steps it is
+// multiplied by diagonal_cost / 2.
 
 #include "rules/heuristic.h"
 

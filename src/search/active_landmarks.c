@@ -27,8 +27,8 @@ static bool suits(const AstarSearch *search)
            tells_why;
 }
 
-// Returns the cost that is stored as a distance of 1 in the landmarks' tables, or a little less.
-// The tables hold whole numbers.
+// Returns the cost that the landmarks' tables store as a distance of 1, or a little less. The
+// tables hold whole numbers, so the cost is rounded.
 static double worth_of(const AstarFinder *finder)
 {
     const AstarLandmarks *landmarks = finder->on.landmarks;

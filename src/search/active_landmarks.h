@@ -35,7 +35,7 @@ typedef struct AstarActiveLandmarks {
 
 // Chooses the landmarks that a starting search uses, if any.
 void astar_active_landmarks_choose(AstarSearch *search);
-// Stores the landmarks' current count of changes in the search.
+// Stores the current change counter of the landmarks in the search.
 void astar_active_landmarks_look(AstarSearch *search);
 // Returns true if a search started now would have the same estimates at all cells that this search
 // has used.

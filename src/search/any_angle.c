@@ -5,7 +5,7 @@
 // If sight is plain, a search then looks for the shortest route of all.
 //
 // For the unit's body every blocked cell is an open square or diamond around its centre (see
-// search/sight.h). The shortest way of a point among these obstacles turns only at their corners,
+// search/sight.h). The shortest path of a point among these obstacles turns only at their corners,
 // which are centres of cells. A route is taut if at each turn an obstacle lies within the turn.
 // Every shortest route is taut, so the search is A* over corners. A node is a corner with the cone
 // of directions in which a taut route can go on. The successors of a node are the corners visible
@@ -18,10 +18,10 @@
 // centres of cells. Blocked cells in a row cut it into narrower cones, bounded by the corners of
 // those cells. Anya puts each interval of a row on its open list. This file sweeps the whole cone
 // of a node when the node is expanded, but only within an ellipse. A route that leaves the ellipse
-// is no shorter than the known one. The sweep needs no open list for the rows. It visits no more
-// rows than an A* over intervals, which would reach nearly all of them before it ends. RayScan
-// (Hechenberger and others, ICAPS 2020) takes only corners of the obstacle that blocks the way to
-// the goal. RayScan was considered, but it prunes few of the corners that a sweep finds.
+// is no shorter than the known one. The sweep needs no open list for the rows. The sweep visits no
+// more rows than an A* over intervals, which would reach nearly all of them before it ends. RayScan
+// (Hechenberger and others, ICAPS 2020) takes only corners of the obstacle that blocks the straight
+// line to the goal. RayScan was considered, but it prunes few of the corners that a sweep finds.
 //
 // All numbers except lengths are whole numbers, so rounding cannot hide a gap between two corners
 // that lie on one ray.
@@ -48,7 +48,7 @@ typedef struct Ray {
 
 static const Ray west = {-1, 0}, east = {1, 0}, ahead = {0, 1};
 
-// A node: a corner, and the cone of directions in which a taut route goes on from there.
+// A node: a corner, and the cone of directions in which a taut route can continue from there.
 typedef struct Corner {
     double g;
     int32_t x, y;
@@ -56,8 +56,8 @@ typedef struct Corner {
     uint32_t before; // another node of this corner; NO_CORNER: none
     Ray left, right; // bounds of the cone, seen with its rows ahead and east to the right
     int8_t half; // 1: the cone's rows lie to the south; -1: to the north; 0: the start, all around
-    // 1: the way along the row to the east belongs to the cone; -1: the way to the west does; 0:
-    // neither does.
+    // The part of the corner's row that belongs to the cone. 1: the part to the east of the corner;
+    // -1: the part to the west; 0: neither part.
     int8_t flat;
 } Corner;
 
@@ -174,9 +174,9 @@ size_t astar_any_angle_bytes(const AstarSearch *search)
            astar_jump_nodes_bytes(&angles->places) + angles->cone_capacity * sizeof *angles->cones;
 }
 
-// Does a limited part of growing the array of corners and the table of their places, so that there
-// is room for more corners than an expansion usually adds. Returns false if there is no memory.
-// Moving many thousand corners in one call would take milliseconds.
+// Grows the array of corners, and the hash table that finds a corner by its cell, by a limited
+// amount per call. There is then room for more corners than an expansion usually adds. Returns
+// false if there is no memory. Moving many thousand corners in one call would take milliseconds.
 static bool make_room(AstarSearch *search)
 {
     AstarAngles *angles = search->lines.angles;
@@ -223,7 +223,8 @@ static ReachEllipse ellipse_about(double columns, double rows, double length)
 }
 
 // Stores where a row enters and leaves the ellipse, in columns from the corner. A point p is inside
-// if |p| + |p - goal| <= length. Squared once: |p| <= start + (p * goal) / length.
+// if |p| + |p - goal| <= length. Squaring this inequality once gives |p| <= start + (p * goal) /
+// length.
 static void ellipse_at(const ReachEllipse *reach, double row, double *low, double *high)
 {
     double across = reach->start + row * reach->each;
@@ -733,9 +734,9 @@ static Edge edge_of_stretch(const Sweep *sweep, int32_t column, int side)
     return edge;
 }
 
-// Cuts the cone into the parts that pass between the obstacles of the row reached and the next row.
-// Stores all parts but the last one and continues with the last. Returns false if no part passes,
-// or if there is no memory.
+// Cuts the cone into the parts that pass between square obstacles of the row reached and the next
+// row. Stores all parts but the last one and continues with the last. Returns false if no part
+// passes, or if there is no memory.
 static bool cut_by_squares(Sweep *sweep)
 {
     const uint64_t *here = sweep->rows.here, *beyond = sweep->rows.beyond;
@@ -887,9 +888,9 @@ static bool narrow(const Sweep *sweep, const Passage *passage, const Edge *left,
     return true;
 }
 
-// Cuts the cone into the parts that pass between the obstacles of the row reached and the next row.
-// Stores all parts but the last one and continues with the last. Returns false if no part passes,
-// or if there is no memory.
+// Cuts the cone into the parts that pass between diamond-shaped obstacles of the row reached and
+// the next row. Stores all parts but the last one and continues with the last. Returns false if no
+// part passes, or if there is no memory.
 static bool cut_by_diamonds(Sweep *sweep)
 {
     const int touching = sweep->search->finder->rule->corners == ASTAR_CORNERS_ANY;
@@ -902,8 +903,8 @@ static bool cut_by_diamonds(Sweep *sweep)
     next_row(&whole.left);
     next_row(&whole.right);
     while (next_passage(sweep, &band, touching, &passage)) {
-        // If a passage is wider on the row reached than on the next row, the corner of an obstacle
-        // lies ahead of its end.
+        // Where the passage gets narrower towards the next row, an obstacle's corner is a turning
+        // point at that end of the passage.
         if (passage.has_low && passage.low < passage.next_low)
             turn_ahead(sweep, true, passage.low, -1);
         if (passage.has_high && passage.high > passage.next_high)
@@ -1063,9 +1064,9 @@ enum { LONGEST_WALL = 24 }; // steps along a wall
 // Returns true if a route that turns at a corner enters a pocket that has no other exit and does
 // not contain the goal. The function follows the wall from the corner until the wall meets the ray
 // from the parent of the corner again. If the parent sees the meeting point, the wall and the rays
-// enclose the pocket. A route that leaves the pocket would cross one of the rays, and a shorter way
-// leads to that crossing. If the wall meets the ray from the other side, the wall belongs to an
-// island.
+// enclose the pocket. A route that leaves the pocket would cross one of the rays, and a shorter
+// path leads to that crossing. If the wall meets the ray from the other side, the wall belongs to
+// an island.
 static bool leads_into_pocket(const AstarSearch *search, const Corner *corner)
 {
     // The four directions, clockwise from north. Where a wall on the right ends, the next direction
@@ -1310,8 +1311,8 @@ static AstarStatus smooth_on(AstarSearch *search, int64_t *work)
     return status;
 }
 
-// Builds the route over the corners found. It replaces the smoothed route if it is shorter and its
-// cost is within the limit.
+// Builds the route over the corners found. This route replaces the smoothed route if it is shorter
+// and its cost is within the limit.
 static AstarStatus gather_route(AstarSearch *search)
 {
     AstarAngles *angles = search->lines.angles;

@@ -1,4 +1,4 @@
-// any_angle.h -- the second part of an any-angle search, which shortens the route found by steps.
+// any_angle.h -- the second phase of an any-angle search, which shortens the route found by steps.
 
 #ifndef ASTAR_ANY_ANGLE_H
 #define ASTAR_ANY_ANGLE_H
@@ -12,11 +12,12 @@ typedef struct AstarSpot {
     bool is_straight; // true if that leg passes through the centres of all its cells
 } AstarSpot;
 
-// A route is shorter than another one if its length is at most that of the other one times this
-// factor.
+// A new route counts as shorter only if its length is at most this factor times the length of the
+// old route.
 #define ASTAR_SHORTER (1 - 1e-9)
 
-// The part of a search for routes of lines at any angle, see any_angle.c and smooth.c.
+// The state of a search that draws routes as straight lines at any angle, see any_angle.c and
+// smooth.c.
 typedef struct AstarLines {
     bool any_angle; // true if the route may go at any angle
     AstarSpot *spots;

@@ -19,15 +19,14 @@ static inline bool astar_is_baked(AstarAlgorithm algorithm)
 // nothing is baked, or if the baked data does not decide the query. Returns ASTAR_OK or
 // ASTAR_NO_MEMORY.
 AstarStatus astar_baked_route_find(AstarSearch *search);
-// Appends the found route to a path, from its start on, and stores its numbers of straight and
-// diagonal steps.
+// Appends the found route to a path, from its start on, and stores how many straight and diagonal
+// steps the route has.
 AstarStatus astar_baked_route_trace(const AstarSearch *search, AstarPath *path, double *straight,
                                     double *diagonal);
-// Returns the cost of the route found, in whole numbers.
+// Returns the cost of the route found, in the whole-number unit of the baked data.
 double astar_baked_route_cost(const AstarSearch *search);
 
-// The two functions free, and count in bytes, the memory in which a search computes routes from
-// baked data.
+// Free, or count in bytes, the memory in which a search computes routes from baked data.
 void astar_baked_scratch_free(AstarSearch *search);
 size_t astar_baked_scratch_bytes(const AstarSearch *search);
 

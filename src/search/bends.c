@@ -5,8 +5,8 @@
 // Costs are compared first. Both numbers only grow along a route, and the estimates of both are
 // consistent. Therefore the best route ends in the first state of the goal's cell that is closed.
 //
-// A cell has up to nine states, but most are useless. Continuing a route from one state of a cell
-// costs at most a little more than continuing it in the same way from another state. This
+// A cell has up to nine states, but most are useless. The rest of a route, begun in one state of a
+// cell, costs at most a little more than the same rest begun in another state of the cell. This
 // difference is the cost of turning in the next step, which is one bend if all bends cost the same.
 // A state is therefore pruned if another state of the cell is no worse even with this difference
 // added. If bends cost nothing, there are hardly more states than cells after pruning.
@@ -52,8 +52,8 @@ struct AstarStates {
     double bend_costs[ASTAR_BEND_ANGLES],
         least; // rounded costs of bends by angle, and the least of them
     // Tables indexed by the side, or other kind of step, that led to a cell. turn[a][b] is the cost
-    // of the turn from side a to side b. lead[a][b] is the most that the rest of a route can cost
-    // more from a state reached by a than from a state reached by b.
+    // of the turn from side a to side b. lead[a][b] is an upper bound of the cost of the rest of a
+    // route from a state reached by a, minus the cost of the same rest from a state reached by b.
     double turn[WAYS_IN][WAYS_IN], lead[WAYS_IN][WAYS_IN];
 };
 
@@ -162,8 +162,8 @@ static int direction_to_state(const AstarSearch *search, const AstarState *state
     return shape->steps_over[astar_phase(shape, x, y)][state->from];
 }
 
-// Returns true if a state with 'from', 'g' and 'bends' is useless because of another state of the
-// same cell, other than 'self': no route can continue better from it.
+// Returns true if a new state with 'from', 'g' and 'bends' is useless: another state of the same
+// cell, apart from 'self', allows routes that are at least as good.
 static bool is_outdone(const struct AstarStates *all, const AstarState *self, int from, double g,
                        uint32_t bends, const AstarState *first)
 {
@@ -248,7 +248,7 @@ static void push_state(AstarSearch *search, const AstarState *state, double h, u
 
 // Follows a step out of the state being expanded, over a side of its cell or over a link;
 // 'direction' of the step is the direction, or ASTAR_FROM_LINK. 'said' is the cost of the step
-// before rounding. Sets '*taken' to true if the step is the best way so far to the state that it
+// before rounding. Sets '*taken' to true if no better path is known to the state that the step
 // leads to. The array of states and the open list must each have room for one entry.
 static AstarStatus relax_state(AstarSearch *search, const AstarSuccessor *step, double said,
                                bool *taken)
@@ -343,7 +343,7 @@ static AstarStatus follow_links_of_state(AstarSearch *search, uint32_t cell)
 }
 
 // Expands the current state. The step straight back is left out unless some bend costs more than
-// turning back: the steps after it could have been made before.
+// turning back, because every step after it could already have been made from the cell before.
 static AstarStatus expand_state(AstarSearch *search)
 {
     const AstarShape *shape = search->grid->shape;

@@ -1,4 +1,4 @@
-// bent_way.h -- the way of two legs by which a jump of jump point search reaches a node. jps.c,
+// bent_way.h -- the path of two legs by which a jump of jump point search reaches a node. jps.c,
 // jpsw.c and find.c compute the turning point from the two ends.
 
 #ifndef ASTAR_BENT_WAY_H
@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-// A way of two straight legs: a diagonal leg, then a straight one. Without diagonal steps the first
-// leg is along the row and the second along the column.
+// A path of two straight legs: a diagonal leg, then a straight one. Without diagonal steps the
+// first leg is along the row and the second along the column.
 typedef struct AstarBentWay {
     int first, then;    // steps of the two legs
     int turn_x, turn_y; // the cell where the first leg ends

@@ -38,7 +38,7 @@
 //
 // Three of the eight steps lead back: to the parent, from which this cell was reached, and to the
 // two neighbours of this cell that are beside the parent. A straight step from the parent to one of
-// these two cells costs no more than the way over this cell. The three steps are therefore left
+// these two cells costs no more than the path over this cell. The three steps are therefore left
 // out. With a step_cost callback a step may have any cost, so all eight steps are followed.
 // ------------------------------------------------------------------------------------------------
 
@@ -81,7 +81,7 @@ static AstarStatus expand_asking(AstarSearch *search, AstarSuccessor successors[
 
 // Lists the steps out of the current cell on a hexagonal grid, on a grid with walls, or with a
 // field to avoid. With a field, the cost of each cell is computed. With walls, all legal steps are
-// followed, because a wall may bar the other way to a neighbour. This function is separate so that
+// followed, because a wall may bar the other path to a neighbour. This function is separate so that
 // searches on plain grids execute none of these checks.
 ASTAR_ONCE int expand_layers(const AstarSearch *search, AstarSuccessor successors[ASTAR_DIRECTIONS])
 {
@@ -144,7 +144,7 @@ AstarStatus astar_expand(AstarSearch *search, AstarSuccessor successors[ASTAR_DI
 // expands the steps that canonical ordering keeps.
 enum { EAST = 2, WEST = 6, NORTH = 0, SOUTH = 4 };
 static const uint8_t step_order[ASTAR_DIRECTIONS] = {EAST, WEST, NORTH, SOUTH, 1, 3, 5, 7};
-// Converts a set of directions to a set of places in 'step_order': bit i stands for step_order[i].
+// Converts a set of directions to a set of indices of 'step_order': bit i stands for step_order[i].
 #define PLACED(set)                                                                                \
     (((set) >> EAST & 1) | ((set) >> WEST & 1) << 1 | ((set) >> NORTH & 1) << 2 |                  \
      ((set) >> SOUTH & 1) << 3 | ((set) >> 1 & 1) << 4 | ((set) >> 3 & 1) << 5 |                   \
@@ -173,7 +173,7 @@ static bool note_said_step(AstarSearch *search, const AstarSuccessor *step)
     return page != NULL;
 }
 
-// Records that a way to a cell costs more than the limit.
+// Records that a path to a cell was rejected because it costs more than the limit.
 static AstarStatus note_cut_way(AstarSearch *search, uint32_t cell)
 {
     AstarCutWays *cut = &search->own.cut;
@@ -186,7 +186,8 @@ static AstarStatus note_cut_way(AstarSearch *search, uint32_t cell)
     return ASTAR_OK;
 }
 
-// Returns true if every cell to which a way was rejected for its cost was reached by a cheaper way.
+// Returns true if every cell to which a path was rejected for its cost was reached by a cheaper
+// path.
 static bool is_nothing_cut_off(const AstarSearch *search)
 {
     const AstarCutWays *cut = &search->own.cut;
@@ -214,8 +215,8 @@ static inline uint64_t whole_estimate(const AstarCore *core, double h)
 // ASTAR_LENIENCE allows.
 #define HOST_STRETCH (1 + 0x1p-30)
 
-// Relaxes a step out of the cell being expanded: stores the way to the cell that the step enters,
-// if no cheaper way is known. The open list must have room. 'guided' is true if the search uses an
+// Relaxes a step out of the cell being expanded: stores the path to the cell that the step enters,
+// if no cheaper path is known. The open list must have room. 'guided' is true if the search uses an
 // estimate, and false for Dijkstra's algorithm.
 ASTAR_SPECIALIZE AstarStatus relax_cell(AstarSearch *search, const AstarSuccessor *step,
                                         bool guided, bool linked)
@@ -405,7 +406,7 @@ static bool goes_to_cell(const AstarSearch *search)
            !astar_finder_has_callbacks(search->finder);
 }
 
-// Returns true if canonical ordering may leave steps out, apart from the needs 'met', which the
+// Returns true if canonical ordering may leave steps out. 'met' are needs of the query that the
 // caller fulfils itself. The options about bends do not matter here, because bends are counted by a
 // later search.
 static bool may_leave_out(const AstarFinder *finder, AstarNeeds met)
@@ -600,13 +601,13 @@ static AstarStatus end_or_begin_again(AstarSearch *search)
 // for each kind of steps and each kind of costs.
 // ------------------------------------------------------------------------------------------------
 
-// The position of a neighbour: the index of its page among the 3 x 3 pages around the cell's page,
-// row by row, and its place on that page.
+// The memory position of a neighbour: the index of its page among the 3 x 3 pages around the cell's
+// page, row by row, and its index within that page.
 typedef struct GridWay {
     uint8_t page, place;
 } GridWay;
 
-// The eight neighbours of the cell at each place of a page, in the order of 'step_order'.
+// The eight neighbours of each cell of a page, in the order of 'step_order'.
 #define WAY(place, dx, dy)                                                                         \
     {                                                                                              \
         ((place) / 8 + 8 + (dy)) / 8 * 3 + ((place) % 8 + 8 + (dx)) / 8,                           \
@@ -625,9 +626,9 @@ static const GridWay ways[ASTAR_PAGE_CELLS][ASTAR_DIRECTIONS] = {
     WAYS_OF_ROW(32), WAYS_OF_ROW(40), WAYS_OF_ROW(48), WAYS_OF_ROW(56),
 };
 
-// For each place of a page, the adjacent pages that neighbours of the cell lie on, as a set of
-// directions. The three arguments are the sets for the first, a middle and the last column of a
-// row.
+// For each cell of a page, the adjacent pages that contain neighbours of the cell, as a set of
+// directions. The arguments of the macro are the sets for the first, a middle and the last column
+// of a row.
 #define BEYOND_OF_ROW(west, amid, east) west, amid, amid, amid, amid, amid, amid, east
 static const uint8_t beyond_page[ASTAR_PAGE_CELLS] = {
     BEYOND_OF_ROW(0xC1, 0x01, 0x07), BEYOND_OF_ROW(0x40, 0x00, 0x04),
@@ -708,7 +709,7 @@ ASTAR_SPECIALIZE uint64_t remaining(const GridExpansion *at, GridKind kind, int 
     return at->along * greater + at->across * (columns + rows - greater);
 }
 
-// Returns the estimate of the remaining cost for the cell that step i leads to.
+// Returns the estimate of the remaining cost for the cell that step number i leads to.
 ASTAR_SPECIALIZE uint64_t remaining_after(const GridExpansion *at, const GridSteps *steps,
                                           GridKind kind, int i)
 {
@@ -781,9 +782,9 @@ ASTAR_SPECIALIZE void relax_four_alike(AstarCore *core, GridExpansion *at, uint6
     relax_straight(core, at, 3, cost, at->dy < 0, h);
 }
 
-// Relaxes the four steps out of a cell whose neighbours have different costs. The cheaper ways are
-// collected as a set first. Then the processor has to predict one loop only, instead of a branch
-// for each neighbour.
+// Relaxes the four steps out of a cell whose neighbours have different costs. The steps that give a
+// cheaper path are collected as a set first. The processor then has to predict one loop only,
+// instead of a branch for each neighbour.
 ASTAR_SPECIALIZE void relax_four_mixed(AstarCore *core, GridExpansion *at, const uint64_t costs[4])
 {
     unsigned better = (unsigned)(at->g + costs[0] < *neighbour(at, 0));
@@ -937,9 +938,9 @@ ASTAR_SPECIALIZE void relax_six_alike(AstarCore *core, GridExpansion *at, unsign
     open_better(core, at, steps, better, sums, GRID_HEXAGONS);
 }
 
-// Relaxes the steps 'wanted' out of a cell whose neighbours have different costs. The cheaper ways
-// are collected as a set first. Then the processor has to predict one loop only, instead of a
-// branch for each neighbour.
+// Relaxes the steps 'wanted' out of a cell whose neighbours have different costs. The steps that
+// give a cheaper path are collected as a set first. The processor then has to predict one loop
+// only, instead of a branch for each neighbour.
 ASTAR_SPECIALIZE void relax_mixed(AstarCore *core, GridExpansion *at, unsigned wanted,
                                   const GridSteps *steps, const uint8_t *here, GridKind kind)
 {
@@ -1118,8 +1119,8 @@ ASTAR_SPECIALIZE unsigned steps_after(const AstarFinder *finder, GridKind kind, 
     return alike ? astar_canonical_uniform(arrival, free, legal) : legal & arrival->ahead;
 }
 
-// Returns the estimate of roads.h for a search. The walk from the cell to cheap ground is shorter
-// by one step, see roads.h, and if that is more than its whole length, the estimate by the cheapest
+// Returns the estimate of roads.h for a search. The walk from the cell to cheap ground is shortened
+// by one step, see roads.h. If the walk is shorter than one step, the estimate by the cheapest
 // ground is used.
 static GridRoads roads_of(AstarSearch *search)
 {
@@ -1142,8 +1143,8 @@ static GridRoads roads_of(AstarSearch *search)
 // again. Returns ASTAR_RUNNING if the expansions are used up, ASTAR_UNREACHABLE if the open list is
 // empty.
 //
-// Entries of one bucket are not sorted, so a cell may be closed before its cheapest way is found.
-// The cell is opened again when that way is found. When the goal is closed, the search therefore
+// Entries of one bucket are not sorted, so a cell may be closed before its cheapest path is found.
+// The cell is opened again when that path is found. When the goal is closed, the search therefore
 // continues with the rest of the bucket as long as this may lead to a cheaper route.
 ASTAR_SPECIALIZE AstarStatus search_grid(AstarSearch *search, uint64_t expansions, GridKind kind,
                                          GridCosts costs)
@@ -1314,8 +1315,8 @@ static AstarStatus run_to_cell(AstarSearch *search, uint64_t expansions)
 // The loop of all other searches.
 // ------------------------------------------------------------------------------------------------
 
-// Checks whether a cell that was just closed is a goal. In the most frequent case that it is none,
-// no function is called.
+// Checks whether a cell that was just closed is a goal. In the most frequent case, the cell is not
+// a goal and no function is called.
 static inline AstarStatus close_cell(AstarSearch *search, uint32_t cell)
 {
     const AstarGoal *goal = &search->goal;
@@ -1348,7 +1349,7 @@ static AstarStatus take_first(AstarSearch *search, AstarEntry *entry)
     return ASTAR_RUNNING;
 }
 
-// Takes cells off the open list until one has to be expanded, makes that one the current cell and
+// Takes cells off the open list until a cell has to be expanded, makes it the current cell and
 // returns ASTAR_RUNNING. After ASTAR_MOST_PASSED stale entries the function returns ASTAR_RUNNING
 // without a current cell. If the open list is not sorted, a search for one cell continues with the
 // rest of the bucket after it has found the goal, as search_grid() does. After one of many goals
@@ -1435,7 +1436,7 @@ AstarStatus astar_run_best_first(AstarSearch *search, uint64_t expansions)
 }
 
 // Returns the number of consecutive steps in direction 'from' that led to a cell. A step over the
-// edge of a map that wraps around counts alone.
+// edge of a map that wraps around is counted as a run of its own.
 static int steps_of_run(const AstarSearch *search, AstarCell at, int from)
 {
     enum { MOST_STEPS = 64 }; // maximum number of steps that are read back at a time
@@ -1456,7 +1457,7 @@ static int steps_of_run(const AstarSearch *search, AstarCell at, int from)
 static AstarStatus trace_over_pages(AstarSearch *search, AstarPath *path)
 {
     enum { MOST_CELLS = 64 };
-    // The place of the step back in 'step_order', by the direction of the step that led to a cell.
+    // The index in 'step_order' of the step back, by the direction of the step that led to a cell.
     static const uint8_t back_from[ASTAR_DIRECTIONS] = {3, 6, 1, 7, 2, 4, 0, 5};
     AstarTracing *tracing = &search->slices.tracing;
     const AstarFinder *finder = search->finder;

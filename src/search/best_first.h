@@ -13,7 +13,7 @@
 #include "rules/canonical.h"
 #include "search/nodes.h"
 
-// The position of a search that expands cells step by step, or pairs of a cell and a heading.
+// The position of a search that expands cells, or pairs of a cell and a heading, one at a time.
 typedef struct AstarFront {
     AstarPages nodes; // nodes of a search over cells with headings, see bends.h
     // Open list of a search over cells with headings, and of jump point search over terrain of
@@ -58,7 +58,7 @@ typedef enum AstarExpansion {
 // Settings of A* and Dijkstra's algorithm for one search, see best_first.c.
 typedef struct AstarBestFirst {
     AstarExpansion expansion;
-    bool reopens; // true if a closed cell is opened again when a cheaper way to it is found
+    bool reopens; // true if a closed cell is opened again when a cheaper path to it is found
     // The finder's table of the steps that canonical ordering leaves out, by direction of arrival.
     const AstarArrival *arrivals;
 } AstarBestFirst;

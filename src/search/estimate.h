@@ -8,7 +8,7 @@
 #include "search/goal.h"
 #include "search/links.h"
 
-// Uses the distances of the landmarks that active_landmarks.c has chosen.
+// Combines an estimate with the distances of the landmarks that active_landmarks.c has chosen.
 
 // Returns the greater of 'h' and the estimate by the chosen landmarks.
 static inline double astar_active_landmarks_improve(const AstarActiveLandmarks *active,
@@ -25,8 +25,8 @@ static inline double astar_active_landmarks_improve(const AstarActiveLandmarks *
     return other > h ? other : h;
 }
 
-// Returns the estimate by a walk over a map without obstacles. The estimate is corrected for links
-// if 'linked' is true, and raised by landmarks if the search uses landmarks.
+// Returns the estimate by the cost of a walk over a map without obstacles. The estimate is
+// corrected for links if 'linked' is true, and raised by landmarks if the search uses landmarks.
 ASTAR_SPECIALIZE double astar_front_estimate(const AstarSearch *search, bool backward, int x, int y,
                                              bool linked)
 {

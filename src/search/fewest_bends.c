@@ -3,16 +3,16 @@
 // First A* finds C, the cost of the cheapest routes. When A* has ended, every cell with f < C is
 // closed, so its cost g is known. All other cells have an f of at least C. Since the estimate h is
 // never more than the remaining cost, a cheapest route can enter such a cell only at a cost of C -
-// h. So each cell on a cheapest route has one level cost: g if g + h is C or less, otherwise C - h.
-// A step is called tight if the level costs of its ends differ by the cost of the step. The
+// h. Each cell on a cheapest route therefore has one level cost: g if g + h is C or less, otherwise
+// C - h. A step is called tight if the level costs of its ends differ by the cost of the step. The
 // cheapest routes are exactly the chains of tight steps from the start to the goal.
 //
 // The search then draws rays from the goal, against the direction of travel. A ray is a straight
 // line of tight steps. Rays with 0 bends are drawn first, then rays with 1 bend, which branch off
-// the rays with 0 bends, and so on. (S. Suri, 1986, finds minimum-link paths in this way.) Each
-// cell is marked with the lowest number of bends of a ray through it, and with the directions of
-// the rays that have this number. A ray ends at a cell where it is no better than the marks: all
-// that a longer ray could reach can be reached as well by turning there.
+// the rays with 0 bends, and so on, as S. Suri (1986) finds minimum-link paths. Each cell is marked
+// with the lowest number of bends of a ray through it, and with the directions of the rays that
+// have this number. A ray ends at a cell where it is no better than the marks: the rays that marked
+// the cell can turn there and reach all that a longer ray could reach.
 //
 // Rays of tight steps out of the start are computed before all others. A ray from the goal that
 // crosses one of these completes a route, which has one bend more than the ray. No ray with fewer
@@ -68,8 +68,8 @@ struct AstarRays {
     uint8_t near[ASTAR_DIRECTIONS];
     // Number of consecutive tight steps out of the start in each direction.
     int32_t reach[ASTAR_DIRECTIONS];
-    // The best route found so far. It leaves the start in a straight line and then follows 'ray'
-    // from its cell number 'at', counted from 1. 'fewest' is its number of bends.
+    // The best route found so far. The route leaves the start in a straight line and then follows
+    // 'ray' from its cell number 'at', counted from 1. 'fewest' is its number of bends.
     uint32_t fewest;
     int32_t ray, at;
     // The work to be done next.
@@ -143,7 +143,8 @@ static inline bool is_level_of(const AstarSearch *search, uint64_t node, int x, 
            astar_bits_get(&search->finder->on.walkable->bits, x, y);
 }
 
-// Returns true if a step into or out of (x, y) obeys the corner rule. Both ends must be free.
+// Returns true if a step into or out of (x, y) obeys the corner rule. Both ends of the step must be
+// free.
 static inline bool is_legal(const AstarFinder *finder, int x, int y, int direction)
 {
     return (direction & 1) == 0 ||
@@ -211,8 +212,9 @@ static void look_for_start(AstarSearch *search, size_t number)
     const BendRay *ray = &all->rays[number];
     const int dx = astar_dx[ray->heading], dy = astar_dy[ray->heading];
     const int right = search->start_x - ray->x, down = search->start_y - ray->y;
-    // The route to be found takes j steps from the start in direction d and then i steps along the
-    // ray: (right, down) == -i * (dx, dy) - j * (astar_dx[d], astar_dy[d]).
+    // (right, down) is the offset of the start from the first cell of the ray. The route to be
+    // found takes j steps from the start in direction d and then i steps along the ray, towards
+    // its first cell: (right, down) == -i * (dx, dy) - j * (astar_dx[d], astar_dy[d]).
     for (int d = 0; d < ASTAR_DIRECTIONS; d++) {
         int across = dx * astar_dy[d] - dy * astar_dx[d];
         if (across == 0 || all->reach[d] == 0)
@@ -229,7 +231,7 @@ static void look_for_start(AstarSearch *search, size_t number)
         note_route(all, ray->bends + bends_of_leaving(search, ray->heading), number, i);
 }
 
-// The current cell while a ray is drawn. It moves along the ray, away from the goal.
+// The current cell while a ray is drawn. The current cell moves along the ray, away from the goal.
 typedef struct Walk {
     int x, y;             // column and row of the cell
     ptrdiff_t cell;       // number of the cell
@@ -352,8 +354,8 @@ static AstarStatus draw_ray(AstarSearch *search, BendRay ray, uint64_t *cells)
 }
 
 // Fills in 'near': for each direction of a step, the directions of the steps that may come before
-// it on a cheapest route over open terrain of one cost. A step in any other direction is left out:
-// the two steps together cost more than one step, or than two other steps, to the same cell.
+// it on a cheapest route over open terrain of one cost. A step in any other direction is left out,
+// because a single step or two other steps lead to the same cell at a lower cost.
 static void fill_near(struct AstarRays *all, const AstarFinder *finder)
 {
     double length = finder->options.diagonal_cost;
@@ -419,8 +421,8 @@ static AstarStatus turn_off(AstarSearch *search, const BendRay *ray, unsigned tu
 }
 
 // Returns the directions, out of 'turns', in which a new ray with this many bends is to be drawn
-// from a cell: the next cell in such a direction is not marked with fewer bends. Cells on other
-// pages are not examined. 'marks' is the page of the cell.
+// from a cell. A direction is left out if the next cell in it is marked with fewer bends. Cells on
+// other pages are not examined. 'marks' is the page of the cell.
 static unsigned unmarked(const AstarPage *marks, unsigned place, unsigned turns, double bends)
 {
     const int column = (int)(place % ASTAR_PAGE_SIDE), row = (int)(place / ASTAR_PAGE_SIDE);
@@ -650,7 +652,7 @@ static AstarStatus go_over_states(AstarSearch *search, double known, uint64_t ex
     return status == ASTAR_RUNNING ? astar_run_bends(search, expansions) : status;
 }
 
-// Stores the corners of the route that priced_bends.c has found.
+// Stores the corners of the route that priced_bends.c has found, from the start to the goal.
 static AstarStatus note_priced_corners(AstarSearch *search)
 {
     struct AstarRays *all = search->own.rays;
@@ -720,7 +722,7 @@ static PricedRoute price_route(const AstarSearch *search)
     return route;
 }
 
-// Returns a lower bound for the number of bends of any route to the goal.
+// Returns a lower bound of the number of bends that every route to the goal has.
 static uint32_t fewest_at_all(const AstarSearch *search)
 {
     int dx = search->goal.x - search->start_x, dy = search->goal.y - search->start_y;
@@ -732,8 +734,9 @@ static uint32_t fewest_at_all(const AstarSearch *search)
 }
 
 // For searches with a cost of bends: compares the route found by rays with the routes that change
-// direction once or never, and stores the better one. Returns true if this route is certainly
-// optimal. All other routes have two bends or more. '*known' is set to the cost of the route.
+// direction at most once, and stores the best of these routes. Returns true if this route is
+// certainly optimal. All other routes have two bends or more. '*known' is set to the cost of the
+// route.
 static bool is_best_priced(AstarSearch *search, double *known)
 {
     const struct AstarRays *all = search->own.rays;

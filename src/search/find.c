@@ -33,11 +33,12 @@
 // as much as the plain route.
 //
 // In these cases the plain route is the answer, and JPSW would open no node but the goal. A query
-// in one call finds this out without a search, and its answer is exactly that of the search.
+// in one call checks these conditions without a search, and returns exactly the route that the
+// search would return.
 // ------------------------------------------------------------------------------------------------
 
-// Maximum distance in cells at which cheaper cells are looked for. To examine a larger area takes
-// as long as a search.
+// Maximum distance in cells at which cheaper cells are looked for. Examining a larger area would
+// take as long as a search.
 enum { FARTHEST = 32 };
 
 // Returns true if a unit can move along a row of bits from one end to the other, and all cells
@@ -159,7 +160,8 @@ AstarStatus astar_answer_in_view(AstarFindCall *asked)
 // Many queries in games are for a goal to which the direct route is free. Jump point search answers
 // these by one expansion. But checking components, taking a search, adding the start and reading
 // the route back takes ten times as long as checking the two legs. Therefore a query in one call
-// checks the legs first. If they are free, the answer is exactly that of a search.
+// checks the legs first. If both legs are free, the direct route is exactly the route that a search
+// would return.
 // ------------------------------------------------------------------------------------------------
 
 // Returns true if 'steps' diagonal steps can be made from a free cell.
@@ -242,8 +244,9 @@ ASTAR_HOT AstarStatus astar_answer_directly(AstarFindCall *asked)
 // on terrain of one cost, and by JPSW or A* on terrain of several costs.
 //
 // Starting a search in the general way reads as much memory and runs as many instructions as a
-// short search, and with a cold cache more: it handles all kinds of queries, chooses an algorithm
-// and stores all that is needed after an edit between two steps. A plain search skips this.
+// short search, and with a cold cache even more memory. The general start handles all kinds of
+// queries, chooses an algorithm and stores the data that the search needs if the map is edited
+// between two steps. A plain search skips this.
 // ------------------------------------------------------------------------------------------------
 
 enum {
@@ -251,7 +254,7 @@ enum {
     FEW_EXPANSIONS = 4 // maximum expansions before the components are checked
 };
 
-// Stores in a search the fields of a query that jump point search reads.
+// Stores in a search those fields of a query that jump point search reads.
 static void note_plain_query(AstarSearch *search, const AstarFindCall *asked)
 {
     search->query = *asked->query;
@@ -287,7 +290,8 @@ static bool has_free_ends(const AstarFindCall *asked, const AstarJumpBits *runs)
 }
 
 // Runs a jump point search. If it is not known yet whether the goal is connected, a few expansions
-// are made first. They find most near goals in less time than a check of the components takes.
+// are made first. These expansions find most near goals in less time than a check of the components
+// takes.
 static AstarStatus jump_plainly(const AstarFindCall *asked, AstarSearch *search, bool is_connected)
 {
     const AstarJumpBitmaps *jump = asked->finder->plan.jump;
@@ -305,8 +309,8 @@ static AstarStatus jump_plainly(const AstarFindCall *asked, AstarSearch *search,
     return status == ASTAR_OK ? trace_plainly(asked, search) : status;
 }
 
-// Converts the status of a plain search to that of the shortcut. Unless the status answers the
-// query, the shortcut returns ASTAR_RUNNING, so that a search is started.
+// Converts the status of a plain search to the status that the shortcut returns. Unless the status
+// answers the query, the shortcut returns ASTAR_RUNNING, so that a search is started.
 static AstarStatus judge_plainly(const AstarFindCall *asked, AstarStatus status)
 {
     bool is_known = status == ASTAR_OK || status == ASTAR_NO_MEMORY ||

@@ -1,5 +1,5 @@
-// find.h -- Queries in one call: the query, where its answer goes, and the shortcuts that answer it
-// without starting a search.
+// find.h -- Queries in one call: the query, the place where its result is stored, and the shortcuts
+// that answer a query without starting a search.
 //
 // A shortcut returns exactly the path that a search would. find.c and baked_route.c define them.
 
@@ -77,9 +77,9 @@ static inline AstarStatus astar_call_components(const AstarFindCall *asked)
 // has the finder's own options. Returns ASTAR_RUNNING, and leaves the path unchanged, if the query
 // needs a search.
 AstarStatus astar_try_shortcuts(AstarFindCall *asked);
-// Answers a query by the direct route, or returns ASTAR_RUNNING if that is barred. The finder must
-// be up to date. The function builds the layers that it needs, so its result does not depend on
-// earlier queries.
+// Answers a query by the direct route. Returns ASTAR_RUNNING if the direct route is barred. The
+// finder must be up to date. The function builds the layers that it needs, so its result does not
+// depend on earlier queries.
 AstarStatus astar_answer_in_sight(AstarFindCall *asked);
 
 // The shortcuts. Each returns ASTAR_RUNNING, and leaves the path unchanged, if it cannot answer the

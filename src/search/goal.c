@@ -33,8 +33,8 @@ bool astar_goal_is_same(const AstarGoal *a, const AstarGoal *b)
            (a->kind != ASTAR_GOAL_NEAR || a->near == b->near);
 }
 
-// The functions below handle a cell that is being closed: it is the goal, or it may be the nearest
-// cell so far.
+// The functions below handle a cell that is being closed. The cell may be the goal, or the cell
+// nearest to the goal so far.
 
 static bool is_goal_cell(const AstarSearch *search, uint32_t cell)
 {
@@ -99,13 +99,13 @@ ASTAR_COLD AstarStatus astar_goal_close(AstarSearch *search, uint32_t cell)
 //
 // The grid is processed in bands of rows. In each band the goals are visited from the best to the
 // worst, and each marks the cells of its runs that are not marked yet, 64 cells per word. Every
-// cell is thus marked once, even if there are many goals. Then the marked cells are passed to the
-// callback row by row. Both parts can be done in steps.
+// cell is thus marked once, even if there are many goals. Afterwards the marked cells are passed to
+// the callback row by row. Marking and passing can be done in steps.
 // ------------------------------------------------------------------------------------------------
 
 enum { BAND = 64, WORK_A_RUN = 8, WORK_A_MARKED = 4, WORK_A_TOLD = 4 };
 
-// The part of a grid that lies in a band of rows, as lines of cells and places on these lines. A
+// The part of a grid that lies in a band of rows, as lines of cells and positions on these lines. A
 // line is a row or, on grids of hexagons whose columns are shifted, a column.
 typedef struct RangeBand {
     const AstarGrid *grid;
@@ -186,8 +186,8 @@ static void cell_line_place(const AstarGrid *grid, uint32_t cell, int *line, int
     *place = grid->shape->in_columns ? y : x;
 }
 
-// Returns true if a place on a line is a gap in the run of a goal: it lies between the ends of the
-// run, but out of the goal's reach.
+// Returns true if a position on a line is a gap in the run of a goal: it lies between the ends of
+// the run, but out of the goal's reach.
 static bool is_gap(const RangeBand *band, uint32_t cell, int line, int place)
 {
     const AstarShape *shape = band->grid->shape;
@@ -222,7 +222,7 @@ static int64_t mark_run(AstarRange *range, const RangeBand *band, int line, int6
     return count;
 }
 
-// Returns the last place on a line whose centre lies at or before the coordinate 'along'.
+// Returns the last position on a line whose centre lies at or before the coordinate 'along'.
 static int64_t place_before(const AstarShape *shape, int64_t along, int line)
 {
     int x, y;
@@ -416,12 +416,12 @@ AstarStatus astar_range_sweep(AstarRange *range, const AstarGrid *grid, int reac
 //
 // With a few goals the estimate is the least of the estimates to each, which is as admissible and
 // consistent as each of them. With more goals, computing the estimate would take longer than it
-// saves; and no estimate is known for goals that only a function decides. Those searches use
-// Dijkstra's algorithm.
+// saves; and no estimate is known for goals that only a function decides. Searches without an
+// estimate use Dijkstra's algorithm.
 //
 // Among equally cheap goals the lowest is reached: the one farther north, then farther west.
-// Therefore the search does not end at the first goal that it reaches. The search continues towards
-// lower goals only, over cells that a route of the same cost can cross.
+// Therefore the search does not end at the first goal that it reaches. After that it continues only
+// towards lower goals, over cells that a route of the same cost can cross.
 //
 // Time and memory are proportional to the map, and independent of the number of goals and their
 // range. Each cell within range is marked once. For a single cell the nearest goal is found by
@@ -540,8 +540,8 @@ AstarStatus astar_goal_set_measure(AstarSearch *search, AstarNearMeasuring *meas
 }
 
 // Measures the distances of all cells of the map if comparing goals has already taken more work
-// than this would take. A search in steps does not measure the map here: a step has no time for it,
-// and there are few goals to compare, see nearest.c.
+// than measuring all cells would take. A search in steps does not measure the map here: a step has
+// no time for it, and there are few goals to compare, see nearest.c.
 static AstarStatus measure_goals_if_due(AstarSearch *search)
 {
     const AstarGoalSet *set = &search->many.goals;
@@ -732,9 +732,10 @@ AstarStatus astar_goal_set_close(AstarSearch *search, uint32_t cell)
     return status;
 }
 
-// Returns true if no route over a cell can lead to a better goal than the goal reached. With an
-// estimate, such a route would cost too much. Without an estimate, a route can cost no more only if
-// it ends in that cell, unless there are links, whose cost may be 0.
+// Returns true if no route over a cell can lead to a better goal than the goal reached. If the
+// search has an estimate, the estimate shows that such a route would cost too much. If it has none,
+// a route over the cell costs more unless the route ends there. Maps with links are an exception,
+// because the cost of a link may be 0.
 bool astar_goal_set_is_past(const AstarSearch *search, uint32_t cell)
 {
     if (search->many.goals.estimated_count == 0)
@@ -749,11 +750,11 @@ bool astar_goal_set_is_past(const AstarSearch *search, uint32_t cell)
 // no obstacles.
 //
 // Two passes over the map suffice for any number of cells from which distances are measured. The
-// distance is the length of the shortest way by straight and diagonal steps. There is always a
-// shortest way that makes all its steps to the east and south first, then all its steps to the west
-// and north (chamfer distances: A. Rosenfeld and J. Pfaltz, 1968; G. Borgefors, 1986). The lengths
-// of steps are chosen so that sums are exact, see heuristic.c, so the distances equal those of
-// astar_estimate().
+// distance is the length of the shortest path by straight and diagonal steps. There is always a
+// shortest path that makes all its steps to the east and south first, then all its steps to the
+// west and north (chamfer distances: A. Rosenfeld and J. Pfaltz, 1968; G. Borgefors, 1986). The
+// lengths of steps are chosen so that sums are exact, see heuristic.c, so the distances equal those
+// of astar_estimate().
 // ------------------------------------------------------------------------------------------------
 
 enum { WORK_A_CELL = 8 };
@@ -808,9 +809,9 @@ static void improve_over_sides(AstarNear *cells, const AstarGrid *grid, int x, i
     }
 }
 
-// Lowers the distances of the cells of one line on a grid without corners. A shortest way never
-// goes back across lines. The part of the way within this line begins at an earlier or a later cell
-// of the line, so the line is scanned in both directions.
+// Lowers the distances of the cells of one line on a grid without corners. A shortest path never
+// goes back across lines. The part of the path within this line begins at an earlier or a later
+// cell of the line, so the line is scanned in both directions.
 static void measure_line_by_sides(AstarNear *cells, const AstarGrid *grid, int line, bool backward,
                                   double step)
 {
@@ -904,8 +905,9 @@ static void widen_down(AstarNear *cells, const AstarGrid *grid, int y, int by)
 ASTAR_COLD bool astar_near_widen(AstarNear *cells, const AstarGrid *grid, int size, bool covered,
                                  AstarNearMeasuring *measuring, int64_t *work)
 {
-    // Each pass treats 'rows' rows; 'first' is the number of rows treated by earlier passes. The
-    // first pass compares cells of the same row, the others cells of the same column.
+    // Each pass processes 'rows' rows; 'first' is the number of rows that earlier passes have
+    // processed. The first pass compares cells of the same row, the others cells of the same
+    // column.
     int64_t first = 0, rows = grid->height;
     for (int wide = 0, by = 1; wide < size && size > 1; wide += by, first += rows) {
         by = wide == 0 ? 1 : stride_of_pass(wide, size);
@@ -934,9 +936,9 @@ ASTAR_COLD bool astar_near_widen(AstarNear *cells, const AstarGrid *grid, int si
 
 enum { WORK_OF_A_GOAL = 8 };
 
-// Computes for every cell how near it is to a reachable cell. If the distances of the unit are
-// measured from all cells that it covers, they are measured from every cell that the unit covers
-// while it stands on a reachable cell. Returns ASTAR_RUNNING if the work budget is used up first.
+// Computes for every cell how near it is to a reachable cell. If the distance of a unit is measured
+// from the nearest cell that it covers, all cells that the unit covers at some reachable cell count
+// as reached. Returns ASTAR_RUNNING if the work budget is used up first.
 ASTAR_COLD static AstarStatus measure_reach(AstarCandidates *candidates, AstarSearch *search,
                                             const AstarHeuristic *distance, int64_t *work)
 {

@@ -62,7 +62,7 @@ typedef struct AstarRange {
     AstarSeed *goals;
     size_t count, capacity;
     // The band of rows being processed: 'marked' has a bit per cell, 1 if the cell is marked;
-    // 'whose' has the index of the goal that marked the cell.
+    // 'whose' contains the index of the goal that marked the cell.
     uint64_t *marked;
     uint32_t *whose;
     size_t cells;  // capacity of the band in cells
@@ -117,9 +117,9 @@ typedef struct AstarGoal {
     uint32_t cell;
     int32_t x, y;
     int32_t range; // the range of a box; else 0
-    // The size of the unit if distances are measured from all the cells that it covers. 1 if they
-    // are measured from the unit's north-west cell, because that cell itself must reach the goal's
-    // cell.
+    // The size of the unit if distances are measured from all the cells that it covers. The size is
+    // 1 if distances are measured from the unit's north-west cell, because that cell itself must
+    // reach the goal's cell.
     int32_t size;
     double near;      // by the finder's distance, in lengths of steps
     double near_cost; // an upper bound of the estimate from a cell within 'near' to (x, y); else 0
@@ -133,8 +133,8 @@ typedef struct AstarGoal {
 // Many goals, and the progress of the search for one of them.
 typedef struct AstarGoalSet {
     AstarGoals list;
-    // The goals for which the estimate is computed. Once a goal is reached, only the goals that are
-    // lower than it.
+    // The goals for which the estimate is computed. Once the search has reached a goal, the list
+    // contains only goals with a lower cell number.
     AstarCell estimated[ASTAR_MANY_GOALS];
     size_t estimated_count; // 0: the search has no estimate
     bool is_ring;           // true if these goals fill the rim of the rectangle around them
@@ -160,14 +160,14 @@ static inline void astar_range_add(AstarRange *range, uint32_t cell, double valu
 // reach of 0 is allowed only for size 1.
 AstarStatus astar_range_sweep(AstarRange *range, const AstarGrid *grid, int reach, int size,
                               AstarRangeTake take, void *context);
-// Make the same visit as astar_range_sweep, but in steps and for a reach above 0: the first
+// Visit the same cells as astar_range_sweep, but in steps and for a reach above 0. The first
 // function begins the visit, the second continues it. The second returns ASTAR_RUNNING if the work
 // budget is used up before the visit ends.
 void astar_range_begin_sweep(AstarRange *range, const AstarGrid *grid);
 AstarStatus astar_range_sweep_on(AstarRange *range, const AstarGrid *grid, int reach, int size,
                                  AstarRangeTake take, void *context, int64_t *work);
 
-// The part of a search that has many goals, see goal.c.
+// The data that a search needs only if it has many goals, see goal.c.
 typedef struct AstarMany {
     AstarGoalSet goals;
     AstarPages goal_marks;   // the cells that count as a goal, and which goal
@@ -196,7 +196,8 @@ void astar_goal_set_aim(AstarSearch *search, const AstarCell *goals, size_t coun
 double astar_goal_set_estimate(const AstarSearch *search, int x, int y);
 // Handles a closed cell as astar_goal_close does, for a search with many goals.
 AstarStatus astar_goal_set_close(AstarSearch *search, uint32_t cell);
-// Returns true if, after one goal was reached, no route over a cell can lead to a better goal.
+// Returns true if no route over a cell can lead to a goal that is better than the goal already
+// reached.
 bool astar_goal_set_is_past(const AstarSearch *search, uint32_t cell);
 
 // Finds the goals that may be reachable, for a query that is being started. Returns ASTAR_OK, or

@@ -8,14 +8,15 @@
 // first, then straight ones. (Without diagonal steps: first along the row, then along the column.)
 // A cell reached by a straight jump is therefore a jump point only if it has a forced neighbour
 // because of an obstacle beside it. jump_bitmaps.c computes bitmaps of these cells; the section
-// "the successors of a jump point" below explains why the pruning is right. The cell where a
-// diagonal jump ends and its straight jump begins has no node: it is computed from the two ends
-// when the route is read.
+// "the successors of a jump point" below explains why the pruning loses no best route. The cell
+// where a diagonal jump ends and its straight jump begins has no node: it is computed from the two
+// ends when the route is read.
 //
 // Costs are whole numbers. Straight and diagonal steps have the ratio 1 to diagonal_cost, or one
-// very close to it (5741 to 8119 for the square root of 2). Sums of such numbers order as the real
-// sums do, unless the numbers of straight or diagonal steps differ by thousands. may_be_undercut()
-// rejects a route if another route with such a difference might cost less.
+// very close to it (5741 to 8119 for the square root of 2). Sums of such numbers have the same
+// order as the exact costs, unless the routes' numbers of straight or diagonal steps differ by
+// thousands. may_be_undercut() rejects a route if another route with such a difference might cost
+// less.
 //
 // An entry of the open list is one word: f in the high bits, the cell in the low bits. Among
 // entries of equal f the entry added last is expanded first if it was added while that f was being
@@ -58,7 +59,7 @@ static uint64_t whole_cost(const AstarFinder *finder, double cost)
 // Returns the factor by which the estimates are multiplied. A weighted search closes nodes before
 // their best costs are known. Three kinds of searches rely on these costs: those with a limit of
 // the cost, those that rank their roots by cost, and those that find out by the cost where they
-// have left the blocks of their unit. Such searches use the factor 1. They find an optimal route,
+// have left the blocks of their unit. These searches use the factor 1 and find an optimal route,
 // which satisfies any weight.
 //
 // Weights above 1.1 are reduced to 1.1. In rooms, caves and towns of 512 x 512 cells a weight of
@@ -236,15 +237,15 @@ ASTAR_HOT AstarStatus astar_jps_begin_on_bitmaps(AstarSearch *search, unsigned a
     return ASTAR_OK;
 }
 
-// Returns true if another route may cost less than the found one, although the found one is a best
-// one by whole numbers: p for a diagonal step, q for a straight step. Let c be diagonal_cost.
-// If p / q < c: a better route with n fewer diagonal steps has m more straight steps. The better
-// route costs no less by whole numbers, so m >= n * p / q, and it really costs less, so m < n * c.
-// Hence m / n lies between p / q and c, which takes n >= q. The better route makes fewer steps
-// along the two axes together, by more than q * (2 - c), and must still reach from start to goal.
-// If p / q > c: a better route has n more diagonal steps in place of more than n * c straight ones,
-// n >= q. The better route has fewer steps by more than q * (c - 1), and must still have as many
-// steps as the longer axis.
+// Returns true if another route may cost less than the found one, although no route costs less than
+// the found one in whole numbers, with p for a diagonal step and q for a straight step. Let c be
+// diagonal_cost. If p / q < c: a better route with n fewer diagonal steps has m more straight
+// steps. The better route costs no less by whole numbers, so m >= n * p / q, and it really costs
+// less, so m < n * c. Hence m / n lies between p / q and c, which takes n >= q. The better route
+// makes fewer steps along the two axes together, by more than q * (2 - c), and must still reach
+// from start to goal. If p / q > c: a better route has n more diagonal steps in place of more than
+// n * c straight ones, n >= q. The better route has fewer steps by more than q * (c - 1), and must
+// still have as many steps as the longer axis.
 static bool may_be_undercut(const AstarSearch *search, double straight, double diagonal)
 {
     const AstarFinder *finder = search->finder;
@@ -332,7 +333,7 @@ ASTAR_HOT AstarStatus astar_run_jps_by(AstarSearch *search, const AstarJumpBitma
 // them. Bitmaps for one unit, without its own blocks, would differ in each row, column and diagonal
 // past these blocks, and computing them takes longer than most searches do. But only a few cells
 // are free just because the unit ignores its own blocks: the cells at which the unit would still
-// cover a part of its start. They are called own cells in this file.
+// cover a part of its start. These cells are called own cells in this file.
 //
 // The search therefore computes the highest cost of reaching an own cell. Every node that costs no
 // more to reach is expanded step by step, on the map without the unit's blocks. All other nodes
@@ -345,8 +346,8 @@ ASTAR_HOT AstarStatus astar_run_jps_by(AstarSearch *search, const AstarJumpBitma
 // used instead.
 // ------------------------------------------------------------------------------------------------
 
-// Widths, in cells, of the margins around the own cells. The next width is tried if the search
-// within the margin before did not reach some own cell.
+// Widths, in cells, of the margins around the own cells. The next width is tried if a search within
+// the previous margin did not reach all own cells.
 static const int margins[] = {0, 4, 48};
 enum { MARGINS = sizeof margins / sizeof *margins };
 
@@ -389,8 +390,8 @@ static uint32_t nearby_number(const Surroundings *around, int x, int y)
     return is_around ? (uint32_t)row * (uint32_t)around->width + (uint32_t)column + 1 : 0;
 }
 
-// Records a way to a cell if the way is the cheapest so far. The cell then joins the list of cells
-// to expand, even if it was expanded before.
+// Records a path to a cell if the path is the cheapest so far. The cell then joins the list of
+// cells to expand, even if it was expanded before.
 static void note_nearby_way(Surroundings *around, uint32_t number, double cost)
 {
     Nearby *cell = &around->cells[number - 1];
@@ -425,7 +426,7 @@ static void follow_nearby_steps(Surroundings *around, int x, int y, double here)
     }
 }
 
-// Computes the cost to reach each cell of the window by routes that stay in the window.
+// Computes the cost of reaching each cell of the window by routes that stay in the window.
 static void follow_nearby_ways(Surroundings *around)
 {
     while (around->first != 0) {
@@ -496,28 +497,29 @@ AstarStatus astar_own_blocks_measure(AstarSearch *search)
 // ------------------------------------------------------------------------------------------------
 // The successors of a jump point, by each corner rule.
 //
-// From a node that was reached by a jump, the search jumps on in the same direction. It also turns
-// if the node has a forced neighbour: a cell beside an obstacle that no other best route reaches
-// (see jump_bitmaps.c). A diagonal jump starts straight jumps to both its sides at each of its
-// events; without diagonal steps a jump along the row starts jumps up and down. Only the ends of
-// these straight jumps become nodes, and under the rules that cut corners also the cells where a
+// From a node that was reached by a jump, the search jumps on in the same direction. The search
+// also turns if the node has a forced neighbour: a cell beside an obstacle that no other best route
+// reaches (see jump_bitmaps.c). A diagonal jump starts straight jumps to both its sides at each of
+// its events; without diagonal steps a jump along the row starts jumps up and down. Only the ends
+// of these straight jumps become nodes, and under the rules that cut corners also the cells where a
 // diagonal jump itself can turn. Every other cell of a jump is computed from the two ends when the
-// route is read (pruning of intermediate jump points). The way to a node therefore consists of a
+// route is read (pruning of intermediate jump points). The path to a node therefore consists of a
 // first leg, diagonal or along the row, and a straight leg.
 //
-// Why the pruning is right under each rule: let the cheapest routes be ordered so that diagonal
-// steps come before straight ones (rows before columns if there are no diagonal steps). Every step
-// that is pruned has an alternative from the cell before. The alternative costs less, or costs as
-// much and comes earlier in that order. It is legal by the same rule wherever no turn is recorded.
-// So the first of the cheapest routes is never pruned. A diagonal step costs 1 to 2 straight ones;
-// if it costs 1, two straight steps come before two diagonal ones in the order.
+// The pruning loses no best route under any rule. To see this, let the cheapest routes be ordered
+// so that diagonal steps come before straight ones (rows before columns if there are no diagonal
+// steps). Every step that is pruned has an alternative from the cell before. The alternative costs
+// less, or costs as much and comes earlier in that order. The alternative is legal by the same rule
+// wherever no turn is recorded. Therefore the first of the cheapest routes is never pruned. A
+// diagonal step costs 1 to 2 straight ones; if it costs 1, two straight steps come before two
+// diagonal ones in the order.
 //
 // The code is compiled twice: for uniform ground, and for maps with non-uniform cells ('nonuniform'
 // is true). On such maps every jump ends at a non-uniform cell, which becomes a node and is
 // expanded step by step; see nonuniform.c.
 // ------------------------------------------------------------------------------------------------
 
-// Records why a way was rejected: its f is too large for the open list, or above max_cost.
+// Records why a path was rejected: its f is too large for the open list, or above max_cost.
 static void note_limit(AstarScan *scan, uint64_t f)
 {
     if (f > ASTAR_MOST_F)
@@ -526,14 +528,15 @@ static void note_limit(AstarScan *scan, uint64_t f)
         scan->search->failure = ASTAR_MAX_COST;
 }
 
-// Returns the lower bound that baked landmarks give for the cost from a cell to the goal.
+// Returns the lower bound that the distances of baked landmarks give for the cost from a cell to
+// the goal.
 ASTAR_ONCE uint64_t landmark_bound(const AstarScan *scan, uint32_t cell)
 {
     const uint32_t *distances = scan->landmarks + (size_t)cell * (size_t)scan->landmark_stride;
     return astar_landmarks_estimate(distances, 1, &scan->bounds, scan->landmark_stride);
 }
 
-// Adds a way to a node to the open list, for uniform ground, if the way is the cheapest so far.
+// Adds a path to a node to the open list, for uniform ground, if the path is the cheapest so far.
 ASTAR_HOT ASTAR_ONCE void note_uniform(AstarScan *scan, int x, int y, int before, int steps,
                                        unsigned arrival)
 {
@@ -574,7 +577,7 @@ ASTAR_HOT ASTAR_ONCE void note_uniform(AstarScan *scan, int x, int y, int before
     astar_heap64_push(scan->open, f << ASTAR_CELL_BITS | cell);
 }
 
-// Records a way to a node: 'before' steps of a first leg, then 'steps' steps of a straight leg.
+// Records a path to a node: 'before' steps of a first leg, then 'steps' steps of a straight leg.
 ASTAR_SPECIALIZE void note_jump(AstarScan *scan, bool nonuniform, int x, int y, int before,
                                 int steps, unsigned arrival)
 {
@@ -708,7 +711,7 @@ ASTAR_SPECIALIZE void jump_diagonally_by(AstarScan *scan, bool nonuniform, Astar
         ASTAR_PREFETCH(word + strip);
         // The straight jumps from the first event have to wait for their cache lines. The cache
         // lines for the last event are prefetched here. The events between the first and the last
-        // use one or the other of these lines.
+        // use one of these two sets of cache lines.
         if (events != 0) {
             int last = first + (dx > 0 ? astar_highest_bit(events) : astar_lowest_bit(events));
             int last_y = y + (last - x) * dx * dy;
@@ -863,8 +866,8 @@ ASTAR_SPECIALIZE void expand_diagonal_arrival(AstarScan *scan, bool nonuniform,
         jump_diagonally(scan, nonuniform, astar_next_diagonal(diagonal, 3), x, y);
 }
 
-// Examines the way from the start to the goal that goes diagonally, then straight. If no obstacle
-// lies on this way, records it and returns true. No way is shorter, so no other successor is
+// Examines the path from the start to the goal that goes diagonally, then straight. If no obstacle
+// lies on this path, records it and returns true. No path is shorter, so no other successor is
 // needed.
 ASTAR_HOT static bool go_directly(AstarScan *scan, int x, int y)
 {
@@ -1003,8 +1006,9 @@ ASTAR_SPECIALIZE void expand_upright(AstarScan *scan, bool nonuniform, AstarStra
 
 // Over uniform ground one function is compiled for each kind of corner rule, so that the code for
 // one rule is not mixed with the code for the others. The two rules that cut corners share one
-// function, which executes up to 2 % more instructions. One function for all rules would execute up
-// to 4 % more than these. On maps with non-uniform cells a shared function executes no more.
+// function, which executes up to 2 % more instructions than two functions would. One function for
+// all rules would execute up to 4 % more instructions than the functions chosen. On maps with
+// non-uniform cells a shared function executes no more.
 ASTAR_HOT ASTAR_ONCE void expand_cutting(AstarScan *scan, int arrival, int x, int y)
 {
     AstarCorners corners = scan->rule->corners;
@@ -1069,8 +1073,8 @@ ASTAR_HOT void astar_scan_bitmaps(AstarScan *scan, const AstarSearch *search,
                      : ~turn_bits; // ~turn_bits matches no cell: jumps never turn
 }
 
-// Records each legal step out of a cell as a way to a node. Without corner cutting no diagonal jump
-// ends in a node. The node at the end of a diagonal step therefore gets the arrival
+// Records each legal step out of a cell as a path to a node. Without corner cutting no diagonal
+// jump ends in a node. The node at the end of a diagonal step therefore gets the arrival
 // ASTAR_ARRIVED_NOWHERE, and all directions are followed from this node.
 ASTAR_ONCE void expand_uniform_steps(AstarScan *scan, int x, int y)
 {
@@ -1117,8 +1121,9 @@ ASTAR_ONCE void run_by_step(AstarScan *scan, int direction, int x, int y)
         scan_nonuniform(scan, (AstarStraight)quarter, x, y);
 }
 
-// Follows each step out of a cell that a best route may need. A step to a non-uniform cell is made
-// alone. Any other step becomes a jump over ground like that of the first cell entered.
+// Follows each step out of a cell that a best route may need. A step to a non-uniform cell remains
+// a single step. Any other step becomes a jump over ground of the same cost as the first cell
+// entered.
 static void expand_freely(AstarScan *scan, uint32_t cell, int x, int y)
 {
     unsigned runs = astar_expand_steps(scan, cell);
@@ -1130,8 +1135,8 @@ static void expand_freely(AstarScan *scan, uint32_t cell, int x, int y)
     astar_follow_links(scan, cell);
 }
 
-// Examines the way from the start to the goal that goes diagonally, then straight. If this way is
-// known to be free and no other way is cheaper, records it and returns true.
+// Examines the path from the start to the goal that goes diagonally, then straight. If this path is
+// known to be free and no other path is cheaper, records it and returns true.
 static bool go_in_plain_view(AstarScan *scan, uint32_t cell)
 {
     const AstarSearch *search = scan->search;
@@ -1144,8 +1149,8 @@ static bool go_in_plain_view(AstarScan *scan, uint32_t cell)
     return true;
 }
 
-// Returns true if only a single step can reach a node by the arrival 'arrival', never a jump over
-// uniform cells.
+// Returns true if a node with the arrival 'arrival' can be reached only by a single step, never by
+// a jump over uniform cells.
 static bool is_by_step(const AstarCornerRule *rule, int arrival)
 {
     if (!rule->has_diagonals)

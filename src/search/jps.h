@@ -21,7 +21,7 @@ typedef struct AstarJumpFront {
     int32_t x, y;     // the coordinates of 'current'
     uint32_t number;  // the number of the node of 'current'
     // A node whose g is at most this value is expanded step by step, see jps.c. If the value is
-    // below 0, no node is.
+    // below 0, no node is expanded step by step.
     double steps_up_to;
     // The number of low bits of g that hold the rank of a goal, below the cost; see the end of
     // jps.c.
@@ -60,11 +60,12 @@ double astar_jps_least_f(const AstarSearch *search, int dx0, int dy0, int dx1, i
 AstarStatus astar_jps_trace(const AstarSearch *search, AstarPath *path, double *straight,
                             double *diagonal);
 
-// The function below prepares a search for leaving the blocks that its own unit has on the map.
+// The function below prepares a search that begins inside the blocks which its own unit has on the
+// map.
 
-// Computes 'steps_up_to', the g up to which nodes are expanded step by step, before the first
-// expansion. The value is below 0 if the unit has no blocks of its own to ignore, and INFINITY if
-// the search cannot jump at all.
+// Computes, before the first expansion, 'steps_up_to': the highest g at which nodes are expanded
+// step by step. The value is below 0 if the unit has no blocks of its own to ignore, and INFINITY
+// if the search cannot jump at all.
 AstarStatus astar_own_blocks_measure(AstarSearch *search);
 
 // The functions below find the nearest of a few goals by a jump point search from all goals back to

@@ -33,9 +33,9 @@
 //
 // JPSW makes a node of every non-uniform cell that it reaches, and a node takes it about ten times
 // as long as a cell takes A*. Therefore JPSW is used only if non-uniform cells are a small share of
-// the cells that can be entered. On patches of ground the two are equally fast at a share of a
-// sixth to a tenth. If there are no diagonal steps, a node scans up and down from its whole row,
-// and the share must be a quarter of that.
+// the cells that can be entered. On maps with patches of ground JPSW and A* are equally fast if a
+// tenth to a sixth of these cells are non-uniform. Without diagonal steps a node scans up and down
+// from its whole row, and this share must be four times smaller.
 //
 // Among random obstacles each corner is a node, too. On such maps jumping saves time only if much
 // of the ground costs more than the cheapest ground, because the estimates of A* are weak then. If
@@ -43,8 +43,9 @@
 // is non-uniform.
 //
 // The first expansion reaches all non-uniform cells in sight. A* reaches a near goal faster than
-// JPSW if nothing is in the way. The weaker its estimate, the nearer the goal must be. If cheaper
-// cells are listed one by one (see below), the estimate of JPSW is much better than that of A*.
+// JPSW if no obstacle lies between. The weaker its estimate, the nearer the goal must be. If
+// cheaper cells are listed one by one (see below), the estimate of JPSW is much better than that of
+// A*.
 //
 // The limits were measured on six kinds of game maps, an open map and random obstacles on 5 to 40 %
 // of the cells, with shares of non-uniform cells from one cell to 30 % of the map, with ground of
@@ -106,7 +107,7 @@ bool astar_jpsw_may_pay(const AstarFinder *finder)
 }
 
 // Returns true if a goal is at most 'left' steps away from (x, y) and no blocked cell lies on the
-// direct way.
+// direct path.
 static bool is_near(const AstarFinder *finder, int x, int y, const AstarGoal *goal, int left)
 {
     const AstarBits *bits = &finder->on.walkable->bits;
@@ -160,12 +161,13 @@ bool astar_jpsw_pays(const AstarSearch *search, const AstarGoal *goal)
 // because a best route enters a cell only once.
 //
 // If few cells are cheaper, a better bound is the cost of a route on a map without obstacles:
-// straight to the goal, or to a cheaper cell and on from there. That bound counts only the cheaper
-// cells in a window around start and goal. For routes that leave the window the first bound is
-// used, with the cost of a walk that leaves the window. The greatest of all bounds is the estimate.
+// straight to the goal, or to a cheaper cell and on from there. This bound includes only the
+// cheaper cells in a window around start and goal. For routes that leave the window the first bound
+// is used, with the cost of a walk that leaves the window. The greatest of all bounds is the
+// estimate.
 //
 // The estimate is not consistent. Therefore f is never lowered along a route, and a closed node is
-// opened again if a cheaper way to it is found. The number of cheaper cells, without those under
+// opened again if a cheaper path to it is found. The number of cheaper cells, without those under
 // blocks, is rounded up, so that few edits change the estimate of a running search.
 // ------------------------------------------------------------------------------------------------
 
@@ -232,8 +234,8 @@ static double slope_estimate(const AstarSearch *search, const AstarSlope *slope,
 
 // The functions below compute the estimate that is used if few cells are cheaper.
 
-// Returns a lower bound of the number of columns (or rows) that a way from one column (or row) to
-// another crosses if the way leaves the window.
+// Returns a lower bound of the number of columns (or rows) that a path from one column (or row) to
+// another crosses if the path leaves the window.
 static int apart_by_outside(int from, int to, const int32_t window[2])
 {
     int low = astar_lesser(from, to), high = astar_greater(from, to);
@@ -280,7 +282,7 @@ static bool find_cheaper(const AstarFinder *finder, AstarJpsw *jpsw, const Groun
 }
 
 // Computes the least cost from each cheaper cell to the goal, by Dijkstra's algorithm from the
-// goal. A step onto a cheaper cell saves cost, but the cost of a way is never less than that of a
+// goal. A step onto a cheaper cell saves cost, but the cost of a path is never less than that of a
 // walk over the cheapest ground.
 static void settle_cheaper(const AstarSearch *search, AstarJpsw *jpsw)
 {
@@ -312,7 +314,7 @@ static void note_cheaper(const AstarSearch *search, AstarJpsw *jpsw, const Groun
     const int sides[2] = {search->grid->width, search->grid->height};
     int walk = abs(ends[0][0] - ends[0][1]) + abs(ends[1][0] - ends[1][1]);
     int margin = (int)(jpsw->few.saving / jpsw->few.along / 2) + walk / 4 + LEAST_MARGIN;
-    // The window extends beyond an edge of the map that it touches, because no way leads around
+    // The window extends beyond an edge of the map that it touches, because no path leads around
     // that edge.
     for (int i = 0; i < 2; i++) {
         int low = astar_lesser(ends[i][0], ends[i][1]) - margin;
@@ -403,7 +405,8 @@ static double estimate_over_links(const AstarSearch *search, int x, int y)
 
 double astar_jpsw_least_on(const AstarSearch *search, int x, int y)
 {
-    // The part of the route from that cell to the node may save cost on cheaper ground once more.
+    // The estimate is lowered by 'saving', because the part of the route before the node may also
+    // save cost on cheaper ground.
     double least = estimate_over_links(search, x, y) - search->own.jpsw.slope.saving;
     return least > 0 ? least : 0;
 }
@@ -535,18 +538,18 @@ AstarStatus astar_jpsw_trace(AstarSearch *search, AstarPath *path)
 // ------------------------------------------------------------------------------------------------
 // The steps and links out of non-uniform cells, and the nodes at their ends.
 //
-// Why no best route is lost: consider all cells from which a cheapest route may enter a cell. For
-// at least one of them the last step is never pruned. Three kinds of steps are pruned. A step out
-// of a non-uniform cell, the start or the end of a link is pruned only by canonical.c. A straight
-// step out of another cell is pruned only if another way is strictly cheaper. A diagonal step is
-// pruned only if a way that costs no more enters by a straight step. All ways that are compared
-// past a cell lie within the 3 x 3 cells around it; around a uniform cell these have equal costs
-// and no walls.
+// No best route is lost. To see this, consider all cells from which a cheapest route may enter a
+// cell. For at least one of them the last step is never pruned. Three kinds of steps are pruned. A
+// step out of a non-uniform cell, the start or the end of a link is pruned only by canonical.c. A
+// straight step out of another cell is pruned only if another path is strictly cheaper. A diagonal
+// step is pruned only if a path that costs no more enters by a straight step. All paths past a cell
+// that are compared lie within the 3 x 3 cells around it; around a uniform cell these have equal
+// costs and no walls.
 // ------------------------------------------------------------------------------------------------
 
 // Nodes.
 
-// Records a way to the cell (x, y) with the cost 'g', if the way is the cheapest so far.
+// Records a path to the cell (x, y) with the cost 'g', if the path is the cheapest so far.
 static void note_node(AstarScan *scan, int x, int y, double g, unsigned arrival)
 {
     AstarSearch *search = scan->search;

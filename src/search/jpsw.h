@@ -11,7 +11,7 @@
 typedef struct AstarScan AstarScan; // defined in jump_scan.h
 
 // An estimate by the walk over one kind of ground, which costs 'along' per step. 'saving', the most
-// that cheaper ground can save on the way, is subtracted from the cost of the walk.
+// that cheaper ground can save along the walk, is subtracted from the cost of the walk.
 typedef struct AstarSlope {
     double along, across, saving;
 } AstarSlope;
@@ -25,7 +25,7 @@ typedef struct AstarCheaperCell {
 } AstarCheaperCell;
 
 enum { ASTAR_MOST_CHEAPER = 512 };
-// The estimates of a search on a map with non-uniform cells, see jpsw.c.
+// The data from which a search on a map with non-uniform cells computes its estimates, see jpsw.c.
 typedef struct AstarJpsw {
     AstarSlope slope; // the estimate that is highest at the start; all 0: none
     AstarSlope few;   // the estimate by a ground than which few cells are cheaper
@@ -51,7 +51,8 @@ void astar_jpsw_work_out(const AstarSearch *search, AstarJpsw *jpsw);
 // Computes the estimates of astar_jpsw_work_out on a map with links. Returns the cost per step from
 // which estimates over links are built.
 AstarHeuristic astar_jpsw_walk(const AstarSearch *search, AstarJpsw *jpsw);
-// Returns true if a search started now for the same query would have the same estimates.
+// Returns true if a search started now for the same query would have the same estimates as this
+// search.
 bool astar_jpsw_is_same(const AstarSearch *search);
 // Returns the estimate of the cost from a cell to the goal.
 double astar_jpsw_estimate(const AstarSearch *search, int x, int y);
@@ -69,8 +70,8 @@ void astar_scan_ground(AstarScan *scan, uint32_t cell);
 unsigned astar_expand_steps(AstarScan *scan, uint32_t cell);
 // Follows the links that leave a cell.
 void astar_follow_links(AstarScan *scan, uint32_t cell);
-// Records a way to the node at (x, y), if the way is the cheapest so far: 'before' steps of a first
-// leg, then 'steps' steps of a straight leg. Coordinates count the border of the bitmaps.
+// Records a path to the node at (x, y), if the path is the cheapest so far: 'before' steps of a
+// first leg, then 'steps' steps of a straight leg. Coordinates include the border of the bitmaps.
 void astar_note_nonuniform(AstarScan *scan, int x, int y, int before, int steps, unsigned arrival);
 
 #endif

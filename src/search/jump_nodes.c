@@ -3,11 +3,10 @@
 // The table is at most half full. To grow, the table is cleared and all nodes are entered again; if
 // an earlier search needed a table of that size, its memory is used. With many nodes, growing all
 // at once would take longer than a timed step may last. Therefore large arrays are moved, and large
-// tables are refilled, a few nodes per expansion, before the room is used up. A large array grows
-// by a quarter rather than to twice its size, because on a large map the nodes are most of the
-// memory of a thread's searches. Between searches only as much memory is kept as most searches
-// need. The few searches that need many times as much allocate it again, in less than 1 % of their
-// time.
+// tables are refilled, a few nodes per expansion, before they are full. A large array grows by a
+// quarter rather than to twice its size, because on a large map the nodes are most of the memory of
+// a thread's searches. Between searches only as much memory is kept as most searches need. The few
+// searches that need many times as much allocate it again, in less than 1 % of their time.
 
 #include "search/jump_nodes.h"
 
@@ -47,8 +46,8 @@ void astar_jump_nodes_free(AstarJumpNodes *nodes, const AstarAllocator *allocato
     *nodes = (AstarJumpNodes){0};
 }
 
-// Sets 'crowd', the number of nodes from which on the search makes more room, from the sizes of the
-// table and the array.
+// Computes 'crowd', the number of nodes at which the search starts to make more room, from the
+// sizes of the table and the array.
 static void set_jump_crowd(AstarJumpNodes *nodes)
 {
     size_t slots = (size_t)nodes->mask + 1, spare = slots / CROWD_SHARE;

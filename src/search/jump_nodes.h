@@ -15,7 +15,7 @@
 #include "map/grid.h"
 #include "openlist/heap64.h"
 
-// A node of a jump point search. The way from its parent has a diagonal leg, then a straight one.
+// A node of a jump point search. The path from its parent has a diagonal leg, then a straight one.
 typedef struct AstarJumpNode {
     union {
         uint32_t whole; // g over uniform ground

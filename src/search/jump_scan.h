@@ -16,7 +16,7 @@
 // The arrival of a node: how the search reached it. The value is an AstarStraight for a straight
 // jump, ASTAR_ARRIVED_DIAGONALLY plus an AstarDiagonal for a diagonal jump, ASTAR_ARRIVED_BY_LINK
 // for a link, and ASTAR_ARRIVED_NOWHERE for a start. ASTAR_ARRIVED_UNSEEN marks a start from which
-// the direct way to the goal is known to be blocked.
+// the direct path to the goal is known to be blocked.
 enum {
     ASTAR_ARRIVED_NOWHERE = 4,
     ASTAR_ARRIVED_DIAGONALLY = 5,
@@ -27,8 +27,8 @@ enum {
 // The greatest f allowed. With it, the cost of one more jump still fits 32 bits.
 #define ASTAR_MOST_F (UINT32_C(1) << 31)
 
-// The working data of the expansions of a search. Coordinates count the border of the bitmaps: the
-// cell (x, y) is at (x + 1, y + 1), see jump_bitmaps.c.
+// The working data of the expansions of a search. Coordinates include the border of the bitmaps:
+// the cell (x, y) is at (x + 1, y + 1), see jump_bitmaps.c.
 typedef struct AstarScan {
     AstarSearch *search;
     AstarJumpNodes *nodes;
@@ -38,8 +38,9 @@ typedef struct AstarScan {
     const AstarCornerRule *rule;
     AstarCell goal;
     uint32_t from; // the cell of the node being expanded
-    // Records a way to the node at (x, y): 'before' steps of a first leg, then 'steps' steps of a
-    // straight leg. NULL in searches over uniform ground alone. Coordinates count the border.
+    // Records a path to the node at (x, y): 'before' steps of a first leg, then 'steps' steps of a
+    // straight leg. The function is NULL in searches over uniform ground alone. The coordinates
+    // include the border of the bitmaps.
     void (*note)(struct AstarScan *scan, int x, int y, int before, int steps, unsigned arrival);
     AstarStatus fault; // ASTAR_NO_MEMORY, or ASTAR_BAD_COST if a sum of costs grows too large
 
@@ -48,14 +49,15 @@ typedef struct AstarScan {
     uint32_t g; // g of the node being expanded
     uint32_t straight,
         before; // the cost of a straight step, and of a step of the first leg of a jump
-    // Costs by which the estimate counts a step along the longer axis, and a step along both axes,
-    // times the weight.
+    // The share of one step in the estimate, times the weight: of a step along the longer axis
+    // only ('ahead') and of a step along both axes ('across').
     uint64_t ahead, across;
     const uint32_t *landmarks; // distances of all cells from the landmarks; NULL: not baked
     int landmark_stride;
     AstarLandmarkBounds bounds;
     uint64_t limit; // the greatest f that max_cost allows
-    // Nodes of lower g are expanded by single steps, on the bitmap without the unit's blocks.
+    // Nodes whose g is below this value are expanded by single steps, on the bitmap without the
+    // unit's blocks.
     uint32_t steps_below;
 
     const AstarBits *rows; // the bitmap of cells where the unit can stand

@@ -137,8 +137,8 @@ static bool makes_diagonal(const AstarSightSector *sector, int row, int64_t numb
 }
 
 // Returns true if no wall stops a line between a row and the next row. 'last' is the row where the
-// line ends. If the line runs between two cells of one of the rows, it suffices that it can pass
-// over one of them.
+// line ends. If the line runs between two cells of one of the rows, it suffices that the line can
+// pass over one of these two cells.
 static bool makes_step(const AstarSightSector *sector, SightCrossing from, int row,
                        SightCrossing to, int last, int64_t rise, int64_t run)
 {
@@ -205,8 +205,8 @@ bool astar_sight_line_is_open(const AstarSightSector *sector, int64_t rise, int6
 
 // The functions below decide whether one cell sees another.
 
-// Finds the row of a place in the sector, and the number of the place in that row. Returns false if
-// the place lies outside the sector.
+// Finds the row of a position in the sector, and the number of the position in that row. Returns
+// false if the position lies outside the sector.
 static bool find_in_sector(const AstarSightSector *sector, AstarMiddle to, int *row,
                            int64_t *number)
 {
@@ -219,8 +219,8 @@ static bool find_in_sector(const AstarSightSector *sector, AstarMiddle to, int *
     return *number >= 0 && *number <= d;
 }
 
-// Returns true if the viewer sees the place 'to'. On a map that wraps around the place may lie
-// beyond the edge.
+// Returns true if the viewer sees the position 'to'. On a map that wraps around, the position may
+// lie beyond the edge.
 static bool sees_place(AstarSightSector *sector, AstarMiddle to)
 {
     int row;

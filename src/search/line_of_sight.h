@@ -10,9 +10,9 @@
 // From one row to the next a line makes a straight or a slanted step. A slanted step between
 // squares crosses a third square: "early" if it crosses the border of the columns before that of
 // the rows, else "late". A thin wall that is closed in both directions stops a line that crosses
-// it. A line over a blocked third square is also stopped if a wall bars the way over the other
+// it. A line over a blocked third square is also stopped if a wall bars the path over the other
 // square, so a wall that ends at a blocked cell leaves no gap. A line exactly through a corner
-// passes if either way passes.
+// passes if it passes over one of the two squares.
 //
 // The rows and steps of a line are the same from either end. Therefore sight is symmetric: if one
 // of two cells sees the other, the other sees it, too.
@@ -34,7 +34,7 @@ typedef enum AstarSightStep {
     ASTAR_SIGHT_LATE
 } AstarSightStep;
 
-// The place of a cell in the plane: its column and row, or on hexagons its coordinates as in
+// The position of a cell in the plane: its column and row, or on hexagons its coordinates as in
 // AstarMiddle.
 typedef struct AstarSightPlace {
     int along, across;
@@ -43,7 +43,7 @@ typedef struct AstarSightPlace {
 typedef struct AstarSightSector {
     const AstarGrid *grid;
     const AstarBits *bits; // 1: sight passes the cell
-    // The viewer's place, the step to the next row, and the step to the next cell of a row.
+    // The viewer's position, the step to the next row, and the step to the next cell of a row.
     AstarSightPlace eye, step, aside;
     // The sides crossed by a straight step, and by a step within a row. On hexagons 'diagonal' is
     // the side crossed by a slanted step.

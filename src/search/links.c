@@ -2,8 +2,8 @@
 // links.
 //
 // A link may be shorter than any walk, so the plain estimate, the walk without obstacles, may be
-// too high. From a cell n the cheapest way to the goal is either a walk all the way, or a walk to
-// the entrance of some link and the rest from there:
+// too high. From a cell n the cheapest path to the goal is either a walk without links, or a walk
+// to the entrance of some link and the rest of the route from there:
 //
 //     h(n) = min(walk(n, goal), min over entrances e of walk(n, e) + rest(e))
 //
@@ -12,7 +12,7 @@
 // so it is consistent. The rests are computed by Dijkstra's algorithm over the links, backward from
 // the goal, once per query. Only links that are shortcuts are used. A link is dropped if it is no
 // cheaper than the walk between its ends, if it is useless for this goal, or if another link gives
-// a better way to its entrance. Usually few links or none are left to check for each cell.
+// a cheaper path to its entrance. Usually few links or none are left to check for each cell.
 //
 // The time for computing the rests grows with the square of the number of shortcuts. On a map of
 // 256 x 256 cells computing the rests saves time up to about 500 directed links. Beyond that number
@@ -31,7 +31,8 @@
 
 enum { MOST_SHORTCUTS = 512, WORK_OF_A_LINK = 32, WORK_OF_A_SHORTCUT = 16 };
 
-// A link as the estimate uses it: its entrance, and its exit while the rests are computed.
+// A link as used for the estimate: its entrance, and its exit while the remaining costs ('rest')
+// are computed.
 typedef struct AstarShortcut {
     int32_t x, y, to_x, to_y;
     double cost; // cost of the link
@@ -159,8 +160,8 @@ static bool is_shortcut(const AstarSearch *search, const AstarArc *arc, bool bac
     return true;
 }
 
-// Exchanges the shortcut with the least rest for the shortcut at 'at'. The shortcuts from 'at' on
-// are not settled yet.
+// Exchanges two shortcuts: the shortcut with the least remaining cost ('rest') among those from
+// 'at' on, which are not settled yet, and the shortcut at 'at'.
 static void choose_least(AstarShortcut *shortcuts, uint32_t at, uint32_t count)
 {
     uint32_t least = at;
@@ -172,8 +173,8 @@ static void choose_least(AstarShortcut *shortcuts, uint32_t at, uint32_t count)
     shortcuts[at] = chosen;
 }
 
-// Computes the final rests of the shortcuts by Dijkstra's algorithm and keeps the shortcuts that
-// are useful. Returns false if the work budget is used up first.
+// Computes the remaining costs ('rest') of the shortcuts by Dijkstra's algorithm and keeps the
+// shortcuts that are useful. Returns false if the work budget is used up first.
 static bool settle_rests(const AstarSearch *search, struct AstarLinks *links, bool backward,
                          int64_t *work)
 {
@@ -202,7 +203,7 @@ static bool settle_rests(const AstarSearch *search, struct AstarLinks *links, bo
     return true;
 }
 
-// Examines the arcs of the map and stores those that are shortcuts. Returns false if the work
+// Examines the arcs of the map and stores the arcs that are shortcuts. Returns false if the work
 // budget is used up first.
 static bool find_shortcuts(const AstarSearch *search, bool backward, int64_t *work)
 {
@@ -296,8 +297,8 @@ AstarStatus astar_links_cost(AstarSearch *search, const AstarArc *arc, double *c
     return astar_costs_of_link(&search->costs, arc->from, arc->to, cost);
 }
 
-// Relaxes one arc. Stores the arc as the way to the cell that it enters if that way is the best so
-// far.
+// Relaxes one arc. Stores the arc as the last step of the path to the cell that it enters if that
+// path is the best so far.
 static AstarStatus follow_arc(AstarSearch *search, const AstarArc *arc, AstarRelax relax)
 {
     uint32_t from = arc->from, to = arc->to;

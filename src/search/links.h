@@ -1,5 +1,5 @@
 // links.h -- searches over links: the steps over them, and admissible estimates on maps with links.
-// Searches that go step by step and jpsw.c use it.
+// Searches that go step by step use this file, and so does jpsw.c.
 
 #ifndef ASTAR_LINKS_H
 #define ASTAR_LINKS_H
@@ -7,8 +7,8 @@
 #include "map/links_and_walls.h"
 #include "search/search.h"
 
-// The link over which a search reached a cell. The link is copied wholly, so that a route can be
-// read after its links were removed.
+// The link over which a search reached a cell. All fields of the link are copied, so that a route
+// can be read after its links were removed.
 typedef struct AstarLinkArrival {
     uint32_t cell, from;
     uint32_t label;
@@ -36,7 +36,7 @@ struct AstarLinks {
         settled; // arcs examined; shortcuts found, including those to be dropped; shortcuts settled
 };
 
-// A callback that relaxes a step: compares it with the best known way to the cell that it enters.
+// A callback that relaxes a step: compares it with the best known path to the cell that it enters.
 typedef AstarStatus (*AstarRelax)(AstarSearch *search, const AstarSuccessor *step);
 
 // Computes what a search needs for the links of its grid, in one direction, within the work budget.
@@ -54,7 +54,7 @@ AstarStatus astar_links_expand(AstarSearch *search, AstarRelax relax);
 // Computes the current cost of an arc. The cost is INFINITY if the cell that the arc enters is
 // blocked.
 AstarStatus astar_links_cost(AstarSearch *search, const AstarArc *arc, double *cost);
-// Stores an arc as the way to the cell that it enters.
+// Stores an arc as the last step of the path to the cell that the arc enters.
 void astar_links_note_arrival(AstarSearch *search, const AstarArc *arc);
 // Returns the estimate from (x, y). 'straight' is the estimate from (x, y) without links.
 double astar_links_estimate(const AstarSearch *search, bool backward, int x, int y,
@@ -62,7 +62,8 @@ double astar_links_estimate(const AstarSearch *search, bool backward, int x, int
 
 // Returns the cell from which the search reached a cell. The cell must not be the root.
 uint32_t astar_search_parent(const AstarSearch *search, uint32_t cell);
-// Returns the entry for the link over which a search reached a cell: the first entry for that cell.
+// Returns the entry for the link over which a search reached a cell. If the cell has several
+// entries, the first one is returned.
 AstarLinkArrival *astar_links_arrival(const AstarSearch *search, uint32_t cell);
 
 #endif

@@ -48,7 +48,7 @@ typedef struct Nearest {
     AstarCell cells[];
 } Nearest;
 
-// Returns the index of the first goal in the list whose cell is 'cell'.
+// Returns the index in the query's list of the first goal whose cell is 'cell'.
 static size_t index_of_goal(const AstarSearch *search, uint32_t cell)
 {
     size_t i = 0;
@@ -70,7 +70,7 @@ static bool is_ordinary(const Nearest *nearest)
 
 // Preparing the search.
 
-// Starts the query; its goals are checked later.
+// Starts the query. The goals of the query are checked later.
 static AstarStatus start_nearest(Nearest *nearest, int64_t *work)
 {
     AstarSearch *search = nearest->search;
@@ -124,7 +124,7 @@ static AstarStatus choose_goals(Nearest *nearest)
     return astar_goal_set_begin_marks(search) == ASTAR_OK ? ASTAR_RUNNING : ASTAR_NO_MEMORY;
 }
 
-// Chooses the next stage of a query for the nearest goal, once the goals are marked.
+// Chooses the stage that follows the marking of the goals, for a query for the nearest goal.
 static void look_nearest(Nearest *nearest)
 {
     const AstarGoal *goal = &nearest->search->goal;
@@ -213,7 +213,8 @@ static bool is_failure(AstarStatus status)
            status == ASTAR_MAX_COST || status == ASTAR_MAX_EXPANSIONS;
 }
 
-// Returns true if the callback for costs must be called to find out whether it blocks all goals.
+// Returns true if the search must call the cost callback to find out whether that callback blocks
+// all goals.
 static bool is_to_be_explained(const Nearest *nearest)
 {
     const AstarSearch *search = nearest->search;
@@ -221,8 +222,8 @@ static bool is_to_be_explained(const Nearest *nearest)
            nearest->query.range == 0 && nearest->candidates.reachable > 0;
 }
 
-// Finds out whether a search failed because a callback blocks all goals, or because no route leads
-// to them. Returns the status of this cause. Examines at most 'most' more goals, and returns
+// Finds out why a search failed: because a callback blocks all goals, or because no route leads to
+// them. Returns the status for this cause. Examines at most 'most' more goals, and returns
 // ASTAR_RUNNING if more must be examined.
 static AstarStatus explain(Nearest *nearest, uint64_t most)
 {
@@ -324,7 +325,7 @@ static Nearest *nearest_of(AstarSearch *search)
     return (Nearest *)search->slices.continuation;
 }
 
-// Returns true if a running search may go on after edits, provided that the same goals are
+// Returns true if a running search may continue after edits, provided that the same goals are
 // reachable.
 static bool may_go_on(const Nearest *nearest)
 {
@@ -342,8 +343,8 @@ static bool is_sorted_alike(const AstarCandidates *a, const AstarCandidates *b)
            memcmp(a->first, b->first, count * sizeof *a->first) == 0;
 }
 
-// Checks after an edit whether the same goals are reachable. Returns ASTAR_OK if they are,
-// ASTAR_GRID_CHANGED if not, and ASTAR_RUNNING if the work budget is used up first.
+// Checks after an edit whether the same goals as before are reachable. Returns ASTAR_OK if they
+// are, ASTAR_GRID_CHANGED if not, and ASTAR_RUNNING if the work budget is used up first.
 static AstarStatus sort_again(Nearest *nearest, uint64_t version, int64_t *work)
 {
     AstarSearch *search = nearest->search;
@@ -371,7 +372,7 @@ static void restart_nearest(AstarSearch *search)
     nearest->explained = 0;
 }
 
-// Prepares the query on the current map, within the work budget. Returns ASTAR_OK once the search
+// Prepares the query on the current map, within the work budget. Returns ASTAR_OK when the search
 // can run.
 static AstarStatus keep_ready(Nearest *nearest, int64_t *work)
 {

@@ -13,7 +13,7 @@ static void forget_node_page(void *nodes, void *page)
     ((AstarNodes *)nodes)->directory[((AstarNodePage *)page)->block] = NULL;
 }
 
-// Empties the directory. If few pages are in use, only their entries are cleared.
+// Empties the directory. If few pages are in use, only the entries of these pages are cleared.
 static void forget_node_pages(AstarNodes *nodes)
 {
     if (nodes->pool.used > nodes->blocks / 8)
@@ -118,7 +118,7 @@ AstarNodePage *astar_nodes_add(AstarNodes *nodes, const AstarAllocator *allocato
     return page;
 }
 
-// Returns the page that is shared by all places outside the map, and creates the page if it is
+// Returns the page that is shared by all positions outside the map, and creates the page if it is
 // missing. Returns NULL if there is no memory.
 static AstarNodePage *need_outside(AstarNodes *nodes, const AstarAllocator *allocator)
 {

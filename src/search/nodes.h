@@ -1,5 +1,5 @@
 // nodes.h -- The nodes of best-first search. A node is one 64-bit word per cell: the cost g of the
-// best way found, whether the cell is closed, and the step that led there.
+// best path found, whether the cell is closed, and the step that led to the cell.
 //
 // Nodes lie in pages of 8 x 8 cells, which a search allocates when it comes near them. A page holds
 // pointers to the pages around it, so the search finds a node's neighbours without the directory.
@@ -7,8 +7,8 @@
 // node's page plus the node's index on the page, 0 to 63, identifies the node. This sum is called
 // its name.
 //
-// Costs are whole multiples of a unit, see best_first.c. They are stored 32 times as large, because
-// the lowest 5 bits hold the state.
+// Costs are whole multiples of a unit, see best_first.c. The costs are stored 32 times as large,
+// because the lowest 5 bits hold the state.
 
 #ifndef ASTAR_NODES_H
 #define ASTAR_NODES_H
@@ -30,7 +30,7 @@ enum {
 enum { ASTAR_FROM_NOWHERE = 8, ASTAR_FROM_LINK = 9 };
 
 #define ASTAR_UNREACHED UINT64_MAX // the node of a cell that the search has not reached
-// The node of a cell that cannot be entered. Its g is 0, so no way to the cell is cheaper.
+// The node of a cell that cannot be entered. Its g is 0, so no path to the cell is cheaper.
 #define ASTAR_CELL_BARRED ((uint64_t)ASTAR_STATE_MASK)
 
 // The nodes of 8 x 8 cells.
@@ -61,12 +61,13 @@ bool astar_nodes_begin(AstarNodes *nodes, const AstarAllocator *allocator, int w
 void astar_nodes_rest(AstarNodes *nodes, const AstarAllocator *allocator);
 void astar_nodes_free(AstarNodes *nodes, const AstarAllocator *allocator);
 size_t astar_nodes_bytes(const AstarNodes *nodes);
-// Adds the page of (x, y), which must not exist yet, and returns it; NULL if there is no memory. If
-// 'walkable' is given, the nodes of cells that it does not contain are ASTAR_CELL_BARRED.
+// Adds the page of (x, y), which must not exist yet, and returns it. Returns NULL if there is no
+// memory. If the bitmap 'walkable' is given, all cells whose bit is not set get the node
+// ASTAR_CELL_BARRED.
 AstarNodePage *astar_nodes_add(AstarNodes *nodes, const AstarAllocator *allocator,
                                const AstarBits *walkable, int x, int y);
-// Stores in a page pointers to the adjacent pages in a set of directions, and in those pages
-// pointers back to this one. Adds the adjacent pages if they are missing. Returns false if there is
+// Stores in a page pointers to the adjacent pages in a set of directions, and in the adjacent pages
+// pointers back to the page. Adds the adjacent pages if they are missing. Returns false if there is
 // no memory.
 bool astar_nodes_link(AstarNodes *nodes, const AstarAllocator *allocator, const AstarBits *walkable,
                       AstarNodePage *page, unsigned directions);
@@ -103,7 +104,7 @@ static inline const uint64_t *astar_nodes_reached(const AstarNodes *nodes, int x
     return &astar_nodes_page(nodes, x, y)->nodes[astar_page_place(x, y)];
 }
 
-// Returns the name of a node: its page and its place on the page, packed into one number.
+// Returns the name of a node: its page and its index on the page, packed into one number.
 // astar_node_page() and astar_node_place() unpack them.
 static inline uint64_t astar_node_name(const AstarNodePage *page, unsigned place)
 {

@@ -260,8 +260,8 @@ void astar_path_measure(AstarPath *path)
     path->length = straight + diagonal * ASTAR_SQRT2 + diagonally;
 }
 
-// Returns the direction of the leg that begins at the point number 'point'. For -1 returns the
-// heading at the start. Returns (0, 0) for a link, or if there is no heading.
+// Returns the direction of the leg that begins at the point number 'point'. For the number -1
+// returns the heading at the start. Returns (0, 0) for a link, or if there is no heading.
 static AstarMiddle way_from(const AstarPath *path, int point)
 {
     const AstarShape *shape = &astar_shapes[path->offset];
@@ -495,17 +495,17 @@ ASTAR_COLD size_t astar_path_breaches(const AstarPath *path, const AstarFinder *
 // ------------------------------------------------------------------------------------------------
 // The functions below remove needless turns from a route without changing its cost.
 //
-// A search keeps one of several equally good ways into a cell, whichever comes first, so its route
-// may wind over open ground. Consider three legs of which the first and the last have the same
-// direction. The middle one can change places with one of its neighbours if the cells that the new
-// order enters are free. Then two of the three legs join, which removes one or two bends. From the
-// start to the goal, each leg is tried in this way together with the remaining legs before it. The
-// result does not always have the fewest bends (search/bends.c finds such a route), but comes close
-// in very little time.
+// If several equally cheap paths lead into a cell, a search keeps the first one that it finds, so
+// its route may wind over open ground. Consider three legs of which the first and the last have the
+// same direction. The middle leg can change places with one of its neighbours if the cells entered
+// in the new order are free. Two of the three legs then join, which removes one or two bends. From
+// the start to the goal, each leg is tried in this way together with the remaining legs before it.
+// The result does not always have the fewest bends (search/bends.c finds the route with the fewest
+// bends), but it comes close in very little time.
 //
 // All cells entered in either order must have the same terrain and the same value in the field to
-// avoid. Then the same costs are added in the same order, and the cost stays the same to the last
-// bit.
+// avoid. In this case the same costs are added in the same order, and the cost stays the same to
+// the last bit.
 // ------------------------------------------------------------------------------------------------
 
 // A straight leg of a route: 'steps' steps over the same side.
@@ -513,7 +513,7 @@ typedef struct Leg {
     int direction, steps;
 } Leg;
 
-// Returns the point at the end of a leg that begins at 'point'.
+// Returns the point where a leg ends that begins at 'point'.
 static AstarPoint step_on(const AstarFinder *finder, AstarPoint point, Leg leg)
 {
     int x = point.x, y = point.y;
@@ -564,8 +564,8 @@ static bool is_row_free(const AstarBits *bits, int x, int y, int dx, int steps)
     return true;
 }
 
-// Returns true if all steps of a diagonal leg are legal, under a corner rule that counts the free
-// cells beside a step.
+// Returns true if all steps of a diagonal leg are legal, under a corner rule that depends on the
+// free cells beside a step.
 static bool is_diagonal_free(const AstarFinder *finder, AstarPoint point, Leg leg)
 {
     const AstarBits *bits = &finder->on.walkable->bits;

@@ -19,7 +19,8 @@ AstarStatus astar_path_renew(AstarPath *path, size_t points, const AstarAllocato
 void astar_path_begin(AstarPath *path, const AstarPath *model, const AstarAllocator *allocator);
 // Returns the bytes of the path's points and links.
 size_t astar_path_bytes(const AstarPath *path);
-// Makes 'copy' equal to a path; the points of the copy are allocated by the allocator of that path.
+// Makes 'copy' equal to a path. The points of the copy are allocated by the allocator of the
+// original.
 AstarStatus astar_path_copy(const AstarPath *path, AstarPath *copy);
 // Makes 'to' equal to a path, in the memory of 'to' if it is large enough and from the same
 // allocator.
@@ -41,12 +42,12 @@ static inline AstarStatus astar_path_add_turned(AstarPath *path, int x, int y, i
     path->points[path->count++] = (AstarPoint){x, y, path->cells - 1};
     return ASTAR_OK;
 }
-// Adds the cell that a link leads to. If the path is built from its end, adds the cell that the
-// link comes from.
+// Adds the cell that a link leads to. If the path is built from its end, adds the cell where the
+// link begins.
 AstarStatus astar_path_add_link(AstarPath *path, int x, int y, uint32_t label);
 // Reverses the order of the points.
 void astar_path_turn(AstarPath *path);
-// Stores the cell that the path was to lead to, wherever it ends.
+// Stores the goal cell of the path's query, even if the path ends elsewhere.
 void astar_path_goal(const AstarPath *path, int *x, int *y);
 // Computes the length of the line through the points.
 void astar_path_measure(AstarPath *path);
@@ -54,7 +55,7 @@ void astar_path_measure(AstarPath *path);
 // of this angle costs as much as one of the next larger angle.
 double astar_path_bend_cost(const AstarPath *path, const AstarOptions *options);
 
-// Returns the turn, as astar_turn() counts it, between the legs before and after a point. At the
+// Returns the turn, in the unit of astar_turn(), between the legs before and after a point. At the
 // first point it is the turn from the heading of the path's query to the first leg. The last point
 // has no turn.
 int astar_path_bend_at(const AstarPath *path, int point);
@@ -70,7 +71,7 @@ AstarLine astar_path_line(const AstarPath *path, int leg);
 // Returns a cursor whose next cell is the cell at 'index'.
 AstarPathCursor astar_path_cursor_at(const AstarPath *path, int index);
 
-// The function below removes needless turns.
+// The function below straightens a path by removing needless turns.
 
 // Removes zigzags from a path that the finder found step by step. The path's cost stays the same to
 // the last bit. The finder's tables must be up to date, and it must have no callbacks.

@@ -37,8 +37,8 @@ static bool regions_meet(const Region *a, const Region *b)
     return a->x0 <= b->x1 && b->x0 <= a->x1 && a->y0 <= b->y1 && b->y0 <= a->y1;
 }
 
-// A visitor: a function that is called with the region in which a straight part of a path lies. It
-// returns true if the two halves of the part are to be visited, too.
+// A visitor: a function that is called with the region in which a straight part of a path lies. The
+// visitor returns true if the two halves of the part are to be visited, too.
 typedef bool (*Visit)(void *context, const Region *part);
 
 // A part of a leg that is still to be visited: the numbers of its first and last step, counted from
@@ -177,8 +177,9 @@ static bool path_meets(const AstarPath *path, int from, Region *region)
     return false;
 }
 
-// Returns the region around an edit outside which no path depends on the edit. On a map that wraps
-// around, a region that extends over an edge of the map is widened to all columns, or all rows.
+// Returns a region around an edit: only paths with cells in this region depend on the edit. On a
+// map that wraps around, a region that extends over an edge of the map is widened to all columns,
+// or all rows.
 static Region region_of_edit(const AstarFinder *finder, const AstarEdit *edit)
 {
     const AstarGrid *grid = finder->grid;

@@ -34,9 +34,9 @@ enum {
     KEPT_STATE_BYTES = 8 * 1024 * 1024
 };
 
-// The states of a block of 8 x 8 cells.
+// The states of the cells in a block of 8 x 8 cells.
 typedef struct StatePage {
-    uint64_t g[ASTAR_PAGE_CELLS][ASTAR_DIRECTIONS];   // cost of the best way found to the goal
+    uint64_t g[ASTAR_PAGE_CELLS][ASTAR_DIRECTIONS];   // cost of the best path found to the goal
     uint64_t least[ASTAR_PAGE_CELLS];                 // least g of each cell
     uint8_t next[ASTAR_PAGE_CELLS][ASTAR_DIRECTIONS]; // direction of the step after the first one
     uint8_t reached[ASTAR_PAGE_CELLS];                // set of directions for which g is valid
@@ -49,7 +49,8 @@ struct AstarPriced {
     AstarPagePool pool;
     uint64_t total; // cost of the cheapest routes without bends
     uint64_t bound; // routes that cost more are pruned
-    // Cost of a bend by its angle in steps of 45 degrees, the lowest and the highest of them.
+    // The cost of a bend for each angle, in steps of 45 degrees, and the lowest and the highest of
+    // these costs.
     uint64_t prices[ASTAR_BEND_ANGLES + 1], cheapest, costliest;
     uint64_t best; // cost of the best route found; UINT64_MAX for none
     int first;     // direction in which this route leaves the start
@@ -94,10 +95,10 @@ static double price_of_angle(const AstarOptions *options, int angle)
     return options->bend_costs != NULL ? options->bend_costs[angle - 1] : options->bend_cost;
 }
 
-// Bends can be priced by this search under two conditions. No bend costs more than a bend of 180
-// degrees; otherwise a step straight back could be part of a best route, and the search leaves
-// these steps out. No bend costs more than a limit; otherwise sums of costs might not fit into an
-// entry of the open list.
+// Conditions under which this search can handle the costs of bends. No bend costs more than a bend
+// of 180 degrees; otherwise a step straight back could be part of a best route, and the search
+// leaves these steps out. No bend costs more than a limit; otherwise sums of costs might not fit
+// into an entry of the open list.
 bool astar_can_price_bends(const AstarSearch *search)
 {
     const AstarOptions *options = &search->finder->options;
@@ -172,9 +173,9 @@ static inline bool is_start_behind(const AstarSearch *search, int x, int y, int 
     return right == steps * astar_dx[direction] && down == steps * astar_dy[direction];
 }
 
-// Stores a way from (x, y) to the goal whose first step has the direction 'direction', unless a
-// known way makes it useless. 'next' is the direction of its second step, and 'g' its cost. The
-// open list must have room.
+// Stores a path from (x, y) to the goal whose first step has the direction 'direction', unless a
+// known path makes it useless. 'next' is the direction of the second step of the path, and 'g' is
+// the cost of the path. The open list must have room.
 static AstarStatus relax_way(AstarSearch *search, int x, int y, int direction, int next, uint64_t g)
 {
     struct AstarPriced *all = search->own.priced;

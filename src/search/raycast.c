@@ -1,11 +1,12 @@
-// raycast.c -- finder:raycast and finder:sweep: lines that a unit could walk.
+// raycast.c -- finder:raycast and finder:sweep, which find out how far a unit could walk along a
+// straight line.
 //
-// The line between two cells is clear if the unit could walk straight along it. The unit can stand
-// on the first cell, even if a block is there, which may be the unit itself. Each step along the
-// line's cells must be legal by the finder's corner rule. If no corner may be cut, a clear line
-// thus touches no blocked cell at all. A line has the same cells in both directions. The result is
-// therefore the same in both directions if the unit can enter both ends, unless a one-way wall or a
-// step_cost callback makes a difference.
+// The line between two cells is clear if the unit could walk straight along it. A block on the
+// first cell is ignored, because it may be the unit itself. Each step along the line's cells must
+// be legal by the finder's corner rule. If no corner may be cut, a clear line thus touches no
+// blocked cell at all. A line has the same cells in both directions. The result is therefore the
+// same in both directions if the unit can enter both ends, unless a one-way wall or a step_cost
+// callback makes a difference.
 
 #include "base/directions.h"
 #include "base/line.h"
@@ -45,7 +46,7 @@ static AstarStatus follow_ray(AstarCosts *costs, int x0, int y0, int x1, int y1,
 }
 
 // Prepares a search for following a line that begins at (x0, y0). Sets '*stopped' if the unit
-// cannot stand there.
+// cannot be at that cell.
 static AstarStatus begin_line(AstarSearch *search, int x0, int y0, int x1, int y1, void *context,
                               bool *stopped)
 {

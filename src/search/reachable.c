@@ -1,9 +1,9 @@
 // reachable.c -- Reachability checks by connected components, before a search starts.
 //
-// A unit may stand on a blocked cell, usually because it is a block itself. A blocked cell is in no
-// component, so the unit can reach the components that it can step into. Links, including one-way
-// links, lead to further components. Walls are not considered, so on a grid with walls the result
-// is uncertain.
+// The start of a unit may be a blocked cell, usually because the unit itself is the block. A
+// blocked cell belongs to no component, so the unit can reach those components that it can step
+// into from its start. Links, including one-way links, lead to further components. Walls are not
+// considered, so on a grid with walls the result is uncertain.
 
 #include "search/reachable.h"
 
@@ -59,7 +59,8 @@ static void add_near(AstarReachable *reach, int x, int y)
     }
 }
 
-// Returns the position of a label in the sorted list of components that links lead to.
+// Returns the position of a label in the sorted list of the labels of components that links lead
+// to.
 static uint32_t place_beyond(const AstarReachable *reach, uint32_t label)
 {
     return (uint32_t)astar_count_below(reach->beyond, reach->beyond_count, sizeof label, label);
@@ -158,7 +159,7 @@ AstarStatus astar_reachable_advance(AstarSearch *search, int x, int y, AstarBeyo
 // The position of a unit is the north-west cell of the square that it covers. The positions near a
 // goal therefore lie around a point that is half the unit's size to the north-west of the goal.
 // This point, the middle of the rings, is one cell or 2 x 2 cells. In the first rings the unit
-// covers the goal. From then on its distance grows by one with each ring.
+// covers the goal. In the rings after these, the distance of the unit grows by one with each ring.
 
 // The parameters of a search through rings.
 typedef struct Ring {
@@ -169,7 +170,8 @@ typedef struct Ring {
     AstarRings *found;
 } Ring;
 
-// Examines a cell: stores it if it is reachable and at most as far away as the nearest so far.
+// Examines a cell. Stores the cell if it is reachable and at most as far away as the nearest cell
+// stored so far.
 static void visit(Ring *ring, int x, int y)
 {
     const AstarFinder *finder = ring->reach->finder;
@@ -196,8 +198,8 @@ static void visit(Ring *ring, int x, int y)
     found->count += found->count <= ASTAR_MANY_NEAREST;
 }
 
-// Visits the cells from 'from' to 'to' of a row or, if 'upright', of a column, without cells
-// outside the grid.
+// Visits the cells from 'from' to 'to' of a row or, if 'upright' is true, of a column. Cells
+// outside the grid are left out.
 static void visit_line(Ring *ring, bool upright, int line, int from, int to)
 {
     const AstarGrid *grid = ring->reach->finder->grid;
@@ -210,7 +212,7 @@ static void visit_line(Ring *ring, bool upright, int line, int from, int to)
         visit(ring, upright ? line : at, upright ? at : line);
 }
 
-// Visits the cells that are 'radius' away from the middle.
+// Visits the cells at distance 'radius' from the middle of the rings.
 static void visit_ring(Ring *ring, int radius)
 {
     int x0 = ring->x + ring->first - radius, x1 = ring->x + ring->last + radius;
@@ -243,9 +245,9 @@ static int last_radius(const Ring *ring)
 // nearest cell therefore descends from that square into smaller squares (branch and bound), and
 // leaves out squares that are farther away than the nearest cell so far.
 
-// Returns true if the search may descend into squares. It must not descend if links lead to further
-// components, of which no cell is known, or if the map wraps around. In these cases only rings are
-// used.
+// Returns true if the search may descend into squares. The search must not descend if links lead to
+// further components, of which no cell is known, or if the map wraps around. In these cases only
+// rings are used.
 static bool may_descend(const AstarReachable *reach)
 {
     return reach->beyond_count == 0 && reach->finder->grid->shape->wraps == 0;
@@ -261,12 +263,12 @@ static double least_distance(const Ring *ring, int x, int y, int side)
     int dy = ring->y < y ? y - ring->y : astar_greater(ring->y - y - last, 0);
     if (astar_greater(dx, dy) > ring->range)
         return INFINITY;
-    // A step of any shape leads at most one column and one row away.
+    // With any shape of cells, a step leads at most one column and one row away.
     return finder->grid->shape->has_corners ? astar_estimate(&finder->costs.distance, dx, dy)
                                             : finder->costs.distance.along * astar_greater(dx, dy);
 }
 
-// A smaller square inside a square.
+// One of the smaller squares of which a square consists.
 typedef struct NearSquare {
     double distance; // least distance of a cell in it to the goal
     int x, y;        // its first cell
@@ -357,19 +359,19 @@ bool astar_reachable_look(AstarReachable *reach, int x, int y, int size, int ran
 }
 
 // ------------------------------------------------------------------------------------------------
-// Clearance, and units that stand among their own blocks.
+// Clearance, and units that start on their own blocks.
 //
 // The clearance of a cell is the side of the largest free square of which it is the north-west
-// corner. It is found row by row, words of bits at a time: n rows contain a square of side n if
-// each of them has at least n free cells in a row from the cell's column on.
+// corner. The clearance is found row by row, words of bits at a time: n rows contain a square of
+// side n if each of them has at least n free cells in a row from the cell's column on.
 //
-// A unit that a game has put into its map as blocks would be in its own way, because after a step
-// it still covers cells of its start. A query for such a unit therefore uses a copy of the finder
-// whose bitmap lacks these blocks, see walkable.c. A unit of one cell leaves its block behind, so
-// it rarely needs a copy of the finder. A copy is needed if a route that cuts a corner of the
-// start, or enters the start again, may be better than any other. This is possible in two cases: a
-// step_cost callback bars a step out of the start; or the unit passes the start again, also over a
-// link, with a heading that saves a bend.
+// If a game marks a unit as blocks on the map, these blocks would bar the unit itself, because
+// after a step it still covers cells of its start. A query for such a unit therefore uses a copy of
+// the finder whose bitmap lacks these blocks, see walkable.c. A unit of one cell leaves its block
+// behind, so it rarely needs a copy of the finder. A copy is needed if a route that cuts a corner
+// of the start, or enters the start again, may be better than any other route. This is possible in
+// two cases: a step_cost callback bars a step out of the start; or the unit passes the start again,
+// also over a link, with a heading that saves a bend.
 // ------------------------------------------------------------------------------------------------
 
 AstarStatus astar_clearance(AstarFinder *finder, int x, int y, int *size)
@@ -407,7 +409,8 @@ bool astar_can_stand(const AstarFinder *finder, int x, int y)
     return true;
 }
 
-// Returns true if a route may lead past a corner of its start, or back to the start over a link.
+// Returns true if a best route may cut a corner of its start, or lead back to the start over a
+// link.
 static bool may_come_by(const AstarFinder *finder)
 {
     return finder->rule->has_diagonals || astar_grid_has_links(finder->grid);

@@ -1,7 +1,7 @@
 // reachable.h -- Reachability checks by connected components, before a search starts.
 //
 // The functions find the components that a unit can enter from a cell, and the reachable cells
-// nearest to a goal. They also handle units that stand among their own blocks.
+// nearest to a goal. The functions also handle units that start on their own blocks.
 
 #ifndef ASTAR_REACHABLE_H
 #define ASTAR_REACHABLE_H
@@ -33,8 +33,8 @@ typedef struct AstarPrecheckResult {
 // same distance, unless a diagonal step costs as much as one or as two straight steps.
 enum { ASTAR_MANY_NEAREST = 8 };
 
-// The state of a search through rings of cells around a goal, from the inside to the outside. It
-// can be interrupted after each ring.
+// The state of a search through rings of cells around a goal, from the inside to the outside. The
+// search can be interrupted after each ring.
 typedef struct AstarRings {
     int radius;     // radius of the next ring
     double nearest; // distance of the nearest reachable cell so far; at first an upper bound
@@ -51,7 +51,7 @@ typedef struct AstarBeyond {
     bool found, leads_on; // true if this pass, or the previous one, found a component
 } AstarBeyond;
 
-// The state of the precheck of a query on the map at one version.
+// The state of the precheck of a query, for one version of the map.
 typedef struct AstarPrecheck {
     uint64_t version;
     AstarBeyond beyond;
@@ -88,14 +88,15 @@ bool astar_reachable_look(AstarReachable *reach, int x, int y, int size, int ran
 // Returns true if all cells that the unit covers at (x, y) lie inside the grid and have terrain
 // that it can enter. Blocks are ignored, because they may be the unit itself.
 bool astar_can_stand(const AstarFinder *finder, int x, int y);
-// Returns true if the unit at (x, y) covers blocks that could be in its way, and nothing else bars
-// it. A unit of one cell is affected only with a 'step_cost' callback or if 'bends' count: then a
-// route may lead past a corner of its start.
+// Returns true if the unit at (x, y) covers blocks that could bar its steps, and nothing else bars
+// the unit from (x, y). A unit of one cell is affected only with a 'step_cost' callback or if
+// 'bends' count: then a route may lead past a corner of its start.
 bool astar_covers_block(const AstarFinder *finder, int x, int y, bool bends);
-// Sets (x, y) as the start of the unit. The blocks that it covers there are the unit itself, so the
-// query ignores them.
+// Sets (x, y) as the start of the unit. The query ignores the blocks that the unit covers at its
+// start, because they are the unit itself.
 AstarStatus astar_stand(AstarSearch *search, int x, int y, bool bends);
-// Makes the query respect again the blocks that astar_stand() made it ignore.
+// Ends the effect of astar_stand(): the query no longer ignores the blocks that the unit covers at
+// its start.
 void astar_unstand(AstarSearch *search);
 
 #endif

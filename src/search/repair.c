@@ -29,10 +29,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-// The functions below walk along a path on the current map.
+// The functions below compute what a path costs on the current map, step by step.
 
-// Adds the cost of a step to (x, y) to the sums of a walk. Straight and diagonal steps have
-// separate sums of cells' costs, so that equal terms are rounded only once.
+// Adds the cost of a step to (x, y) to the sums of a walk. The costs of cells are summed up
+// separately for straight and for diagonal steps, so that equal terms are rounded only once.
 static void add_walked_step(const AstarCosts *costs, int x, int y, int direction, double step,
                             double sums[2])
 {
@@ -132,9 +132,9 @@ static AstarLeg leg_of_step(const AstarFinder *finder, const AstarPathCursor *cu
     return astar_leg_at(finder, &cursor->line, cursor->step - 1);
 }
 
-// Only the rule for single steps counts here. A walker may follow a leg that an older version of
-// astar drew, or a leg beside which a cell was blocked since. The walker follows such a leg until
-// it gets another path.
+// Whether the step is legal is decided by the rule for single steps alone. A walker may follow a
+// leg that an older version of astar has drawn, or a leg beside which a cell has been blocked
+// since. The walker follows such a leg until it gets another path.
 AstarStatus astar_walk_one_step(AstarSearch *search, const AstarPath *path, int index, bool back,
                                 bool *may_go)
 {
@@ -244,9 +244,9 @@ AstarStatus astar_add_link_now(const AstarFinder *finder, AstarPath *out, int x,
 
 // Walking back.
 
-// Adds the way from the cell 'index' + 1 of the path back to the cell 'index': by a step or over a
-// link, whichever is cheaper. If neither is possible now, adds a link if the path has a link there,
-// otherwise a step.
+// Adds the step back from the cell 'index' + 1 of the path to the cell 'index': an ordinary step or
+// a link, whichever is cheaper. If neither is possible now, adds a link if the path has a link
+// there, otherwise an ordinary step.
 static AstarStatus add_way_back(AstarSearch *search, const AstarPath *path, int index,
                                 AstarPath *out)
 {
@@ -270,7 +270,7 @@ static AstarStatus add_way_back(AstarSearch *search, const AstarPath *path, int 
                      : astar_path_add(out, to_x, to_y, 1);
 }
 
-// Returns true if the way back along a leg of the path may lead over a link.
+// Returns true if a link may lead back along a leg of the path.
 static bool may_go_over_link(const AstarGrid *grid, const AstarPath *path, int leg)
 {
     const AstarPoint *first = &path->points[leg];
@@ -378,7 +378,7 @@ enum { WORK_OF_A_KEPT_CELL = 8 };
 // The stage that a repair runs next.
 typedef enum RepairStage {
     REPAIR_TO_WALK,    // walk along the path to its first bad cell
-    REPAIR_TO_LEAD_ON, // search for the way from the kept part to the goal
+    REPAIR_TO_LEAD_ON, // search for a path from the kept part to the goal
     REPAIR_TO_KEEP,    // mark the cells of the kept part
     REPAIR_TO_MEET,    // find where the new part last meets a marked cell
     REPAIR_TO_CHECK    // check the path made of both parts
@@ -407,7 +407,7 @@ typedef struct PathRepair {
     AstarPath copy, made;
 } PathRepair;
 
-// The functions below find where the kept part and the new part last meet.
+// The functions below find the last cell that the kept part and the new part have in common.
 
 // Returns the index of the first cell of the kept part to which the new part may return. If only
 // the end of the path is replaced, the new part goes back at most its own length.
@@ -417,7 +417,7 @@ static int first_to_mark(const PathRepair *repair)
     return repair->kept != NULL && first > repair->from ? first : repair->from;
 }
 
-// Marks the cells of the kept part with their indices in the path.
+// Marks each cell of the kept part with the cell's index in the path.
 static AstarStatus mark_kept(PathRepair *repair, int64_t *work)
 {
     AstarSearch *search = repair->search;
@@ -446,8 +446,8 @@ static AstarStatus mark_kept(PathRepair *repair, int64_t *work)
     return ASTAR_OK;
 }
 
-// Finds the last cell of the new part that is a marked cell of the kept part. The cell where both
-// parts join is always marked.
+// Finds the last cell of the new part that is a marked cell of the kept part. The cell where the
+// two parts join is always marked, so there is such a cell.
 static AstarStatus find_parting(PathRepair *repair, int64_t *work)
 {
     const AstarPages *marks = &repair->search->many.goal_marks;
@@ -574,14 +574,15 @@ static void go_to_repair_stage(PathRepair *repair, RepairStage stage)
     repair->is_begun = repair->is_made = false;
 }
 
-// Starts the search for the new part from the cell 'index' of the path, the last cell to be kept.
+// Starts the search for the new part. The new part begins at the cell 'index' of the path, which is
+// the last cell that is kept.
 static void lead_on_from(PathRepair *repair, int index)
 {
     repair->last = index;
     go_to_repair_stage(repair, REPAIR_TO_LEAD_ON);
 }
 
-// Drops the part kept so far: tries to keep a shorter part, or none.
+// Rejects the part kept so far, and tries to keep a shorter part, or none.
 static void keep_less(PathRepair *repair)
 {
     AstarKept *kept = repair->kept;
@@ -595,8 +596,8 @@ static void keep_less(PathRepair *repair)
     lead_on_from(repair, repair->from);
 }
 
-// Each function below runs one stage of a repair and sets the next one. It returns ASTAR_RUNNING,
-// or the status with which the repair ends.
+// Each function below runs one stage of a repair and sets the next one. Each function returns
+// ASTAR_RUNNING, or the status with which the repair ends.
 
 static AstarStatus walk_to_bad_cell(PathRepair *repair, int64_t *work)
 {
@@ -658,7 +659,7 @@ ASTAR_COLD static AstarStatus lead_on(PathRepair *repair, uint64_t expansions)
     if (status != ASTAR_OK || !keeps)
         return status;
     repair->version = search->costs.version;
-    // In this case the new part ends before the goal because no way leads there, not because the
+    // In this case the new part ends before the goal because no path leads there, not because the
     // expansions were used up.
     if (repair->out->partial && repair->out->query.max_expansions == UINT64_MAX)
         keep_less(repair);
@@ -889,16 +890,17 @@ ASTAR_COLD AstarStatus astar_repair_in_steps(AstarSearch *search, const AstarPat
 // The good part of the path is kept except for its end, and a short search continues to the new
 // goal. The triangle inequality bounds the cost that the new path may have. The mark is the goal of
 // the last best path; the least cost to the mark is known. The cost to the new goal is at least
-// that cost, minus the cost from the new goal to the mark. Another short search finds the latter,
-// as the two cells are near each other. The cost to the new goal is also at least the estimate. If
-// the new path costs more than 'bound' times this lower bound, or if no mark is known, a new search
-// runs from the unit to the new goal, and its goal becomes the mark.
+// that cost, minus the cost from the new goal to the mark. Another short search finds the cost from
+// the new goal to the mark, as these two cells are near each other. The cost to the new goal is
+// also at least the estimate. If the new path costs more than 'bound' times this lower bound, or if
+// no mark is known, a new search runs from the unit to the new goal, and its goal becomes the mark.
 //
-// Before all that, the direct way from the unit to the goal is tried, which takes less time.
+// Before all these steps, the direct path from the unit to the goal is tried, which takes less
+// time.
 // ------------------------------------------------------------------------------------------------
 
 // Number of cells at the path's end that are replaced. If the path then costs too much, END_A_CELL
-// more cells are replaced for each cell between the goal and the mark.
+// times the distance in cells between the goal and the mark is added to this number.
 enum { SHORT_END = 8, END_A_CELL = 3 };
 
 // The state of leading a path to a goal that has moved.
@@ -1016,7 +1018,7 @@ static void look_for_kept(Retargeting *moved, AstarPath *out)
         moved->kept.most = costliest(moved, out);
 }
 
-// Stores the direct way to the new goal in 'out' if the direct way is free; otherwise returns
+// Stores the direct path to the new goal in 'out' if no step of it is barred; otherwise returns
 // ASTAR_RUNNING.
 static AstarStatus retarget_in_sight(const Retargeting *moved, AstarPath *out)
 {

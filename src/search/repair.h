@@ -11,9 +11,9 @@
 
 // Walks along the path, step by step, from the cell at 'first' on. Stores the current cost of that
 // part of the path, without bends. If a cell cannot be entered, or the unit's body cannot follow
-// the line to it, '*bad' is the index of the first such cell and the cost is INFINITY; otherwise
-// '*bad' is -1. A link that was removed is replaced by a step if its ends are neighbours. The unit
-// must still be able to stand on the terrain of the first cell.
+// the line to that cell, '*bad' is the index of the first such cell and the cost is INFINITY;
+// otherwise '*bad' is -1. A link that was removed is replaced by a step if its ends are neighbours.
+// The terrain of the first cell must still allow the unit.
 AstarStatus astar_walk_from(AstarSearch *search, const AstarPath *path, int first, double *cost,
                             int *bad);
 
@@ -31,7 +31,7 @@ typedef struct AstarWalk {
 enum { ASTAR_WORK_A_STEP = 4 }; // in cells, callbacks included
 
 // Begins a walk along a path at the cell 'first'. Returns ASTAR_RUNNING, or ASTAR_OK if the unit
-// cannot stand on that cell.
+// cannot be at that cell.
 AstarStatus astar_walk_begin(AstarSearch *search, const AstarPath *path, int first,
                              AstarWalk *walk);
 // Continues a walk while the work budget lasts. Returns ASTAR_RUNNING if steps are left. A callback
@@ -44,9 +44,9 @@ AstarStatus astar_walk_on(AstarSearch *search, AstarWalk *walk, int64_t *work);
 AstarStatus astar_walk_within(AstarSearch *search, const AstarPath *path, int first, int last,
                               double most, int *reached, double *cost, int *bad);
 
-// Stores in '*may_go' whether the step from the cell at 'index' to the next cell can be made now
-// or, if 'back' is true, the step in the opposite direction. A block on the unit's own cell is
-// ignored.
+// Stores in '*may_go' whether the step from the cell at 'index' to the next cell is legal now. If
+// 'back' is true, judges the step in the opposite direction instead. A block on the unit's own cell
+// is ignored.
 AstarStatus astar_walk_one_step(AstarSearch *search, const AstarPath *path, int index, bool back,
                                 bool *may_go);
 

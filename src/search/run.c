@@ -86,8 +86,9 @@ static bool settle_for_nearest(AstarSearch *search, AstarReachable *reach, bool 
     return is_known;
 }
 
-// Answers a query by connected components. Returns ASTAR_RUNNING if a search is needed, with its
-// goal filled in, and ASTAR_OK if the work budget is used up first.
+// Answers a query by connected components, if possible. Returns ASTAR_RUNNING if a search is
+// needed, and fills in the goal of that search. Caution: returns ASTAR_OK if the work budget is
+// used up first.
 static AstarStatus answer_by_components(AstarSearch *search, AstarPrecheckResult *outcome,
                                         AstarGoal *goal, int64_t *work)
 {
@@ -277,8 +278,8 @@ AstarAlgorithm astar_auto_algorithm(AstarFinder *finder, AstarNeeds needs)
     return jumps ? ASTAR_JPSW : ASTAR_ASTAR;
 }
 
-// A cost model: predicts from which distance of the goal on A* takes less time than jump point
-// search, on ground of one cost.
+// A cost model: predicts, for ground of one cost, the distance of the goal beyond which A* takes
+// less time than jump point search.
 //
 // Jump point search expands fewer cells, but one of its expansions takes about ten times as long.
 // Where obstacles are walls, houses or rooms, it is faster at any distance. Random obstacles give
@@ -307,8 +308,8 @@ AstarAlgorithm astar_auto_algorithm(AstarFinder *finder, AstarNeeds needs)
 
 enum { FAR_FOR_JUMPS = 64, FAR_ON_EVEN_STEPS = 128, FAR_IN_THICKET = 192 };
 
-// Returns the distance of the goal, in columns or rows, from which on A* is the faster one, or
-// INT_MAX if it never is.
+// Returns the distance of the goal, in columns or rows, beyond which A* is faster than jump point
+// search. Returns INT_MAX if A* is never faster.
 static int distance_for_steps(const AstarFinder *finder)
 {
     const AstarGrid *grid = finder->grid;
@@ -464,7 +465,8 @@ static const AstarSearchWay over_states = {.begin = astar_bends_begin,
                                            .step = astar_run_bends,
                                            .g = astar_states_g,
                                            .trace = astar_bends_trace};
-// A route by baked data is found when the search is prepared, so there is nothing to run.
+// The functions for routes by baked data. The route is found when the search is prepared, so there
+// is no function that runs the search.
 static const AstarSearchWay by_baked = {.trace_counted = ASTAR_HAS_BAKING ? astar_baked_route_trace
                                                                           : NULL};
 

@@ -10,10 +10,10 @@
 #include "search/goal.h"
 #include "search/reachable.h"
 
-// The cells to which a way was rejected because it cost more than the limit. The cells are stored
+// The cells to which a path was rejected because it cost more than the limit. The cells are stored
 // only if callbacks decide which cells can be entered or which cells are goals: then only the
 // search itself can show whether the goal is reachable. A rejected cell may be reached later by a
-// cheaper way, so the list is evaluated at the end of the search.
+// cheaper path, so the list is evaluated at the end of the search.
 typedef struct AstarCutWays {
     uint32_t *cells;
     size_t count, capacity;
@@ -42,13 +42,13 @@ typedef enum AstarPhase {
 typedef struct AstarSearchWay {
     AstarStatus (*begin)(AstarSearch *search);
     AstarStatus (*step)(AstarSearch *search, uint64_t expansions);
-    // Returns the cost of the best way found so far to a cell that was reached. NULL for algorithms
-    // that never return a path to the nearest cell.
+    // Returns the cost of the best path found so far to a cell that was reached. The pointer is
+    // NULL for algorithms that never return a path to the nearest cell.
     double (*g)(const AstarSearch *search, uint32_t cell);
-    // Adds to 'path' the way from one node of the route back to an earlier node. Returns
-    // ASTAR_RUNNING, or ASTAR_OK at the start.
+    // Adds to 'path' the part of the route from one node back to an earlier node. Returns
+    // ASTAR_RUNNING, or ASTAR_OK when the start is reached.
     AstarStatus (*trace)(AstarSearch *search, AstarPath *path);
-    // Adds the whole route to 'path' and stores its numbers of straight and diagonal steps.
+    // Adds the whole route to 'path' and stores how many straight and diagonal steps the route has.
     // Algorithms on terrain of one cost have this function in place of 'trace'.
     AstarStatus (*trace_counted)(const AstarSearch *search, AstarPath *path, double *straight,
                                  double *diagonal);
@@ -63,9 +63,9 @@ void astar_search_note(AstarSearch *search, int sx, int sy, int gx, int gy,
 // Checks the terrain of start and goal. Returns ASTAR_RUNNING, or the final status of the query if
 // one of them is blocked.
 AstarStatus astar_search_look_at_ground(const AstarSearch *search);
-// Answer a stored query if no search is needed for it. Caution: both functions return ASTAR_RUNNING
-// if a search is needed, with its goal filled in, and ASTAR_OK if the work budget is used up before
-// this is known.
+// Answer a stored query if no search is needed for it. Both functions return ASTAR_RUNNING if a
+// search is needed, with its goal filled in, and ASTAR_OK if the work budget is used up before this
+// is known.
 AstarStatus astar_search_start_noted(AstarSearch *search, int64_t *work);
 AstarStatus astar_answer_unsearched(AstarSearch *search, AstarPrecheckResult *outcome,
                                     AstarGoal *goal, int64_t *work);
@@ -85,8 +85,8 @@ AstarStatus astar_search_build_components(const AstarSearch *search, int64_t *wo
 // Builds the components of the whole map, whatever the query. Returns ASTAR_RUNNING if the work
 // budget is used up first.
 AstarStatus astar_search_build_all_components(const AstarSearch *search, int64_t *work);
-// Builds the layers that an algorithm needs. Returns ASTAR_RUNNING if the work budget is used up
-// first.
+// Builds the layers that an algorithm needs for queries of a finder. Returns ASTAR_RUNNING if the
+// work budget is used up first.
 AstarStatus astar_search_build_for(AstarFinder *finder, AstarAlgorithm algorithm, int64_t *work);
 
 // Choice of the algorithm for a query.

@@ -44,11 +44,11 @@ typedef struct AstarBakedScratch AstarBakedScratch;
 
 struct AstarState; // defined in bends.h
 
-// The part of a search that runs in steps, between which its map may be edited.
+// The data that a search needs if it runs in steps, between which its map may be edited.
 typedef struct AstarSlices {
     AstarContinuation
         *continuation; // the part of a finished query that is still to run; NULL: none
-    // The path that a continuation or another search has found. The path has no cells if none was
+    // The path that a continuation or another search has found. The path is empty if none was
     // found.
     AstarPath given;
     int restarts; // how often the search was restarted, see search_life.c
@@ -57,8 +57,8 @@ typedef struct AstarSlices {
     AstarTracing tracing;
     AstarSeenMap seen;
     double sound_below; // f below which edits have changed nothing that the search has used
-    // True if a step may build layers only within its budget of expansions. Reset when the search
-    // rests.
+    // True if a step may build layers only within its budget of expansions. The flag is reset when
+    // the search is put back into the workspace.
     bool builds_by_steps;
 } AstarSlices;
 
@@ -69,7 +69,8 @@ typedef struct AstarOwn {
     AstarCutWays cut;
     AstarJpsw jpsw;
     AstarActiveLandmarks active;
-    // The estimates over links, towards the goal and back to the start. NULL: never needed yet.
+    // The estimates over links, towards the goal and back to the start. NULL if no query needed
+    // them so far.
     struct AstarLinks *links;
     AstarBakedScratch *baked; // memory for routes by baked data; NULL: never needed yet
     struct AstarStates
@@ -85,8 +86,8 @@ typedef struct AstarOwn {
 } AstarOwn;
 
 struct AstarSearch {
-    // The fields that a short jump point search reads come first and lie together, so that it
-    // touches few cache lines. The memory of a search is kept from query to query.
+    // The fields that a short jump point search reads come first and lie together, so that the
+    // search touches few cache lines. The memory of a search is kept from query to query.
     AstarRest rest;
     AstarAllocator allocator; // the allocator of the workspace
     uint32_t start;
@@ -139,15 +140,15 @@ static inline const AstarJumpNode *astar_jump_current(const AstarSearch *search)
 }
 
 // Returns true if a search must store the exact cost of each step, which a 'step_cost' callback
-// returned. The sums g are rounded. And if the caller's heuristic is neither admissible nor
-// consistent, a cheaper way to a cell may be found after cells beyond it were reached. For both
-// reasons g is not the exact cost of a path, which is the sum of the results of the callback.
+// returned. The sums g are rounded. If the caller's heuristic is neither admissible nor consistent,
+// a cheaper path to a cell may be found after cells beyond it were reached. For both reasons g is
+// not the exact cost of a path, which is the sum of the results of the callback.
 static inline bool astar_notes_steps(const AstarSearch *search)
 {
     return search->finder->options.step_cost != NULL;
 }
 
-// Returns the node of a cell in a best-first search. Such a node is packed into 64 bits.
+// Returns the node of a cell in a best-first search. The node is packed into 64 bits.
 static inline uint64_t astar_node(const AstarSearch *search, uint32_t cell)
 {
     int x, y;
@@ -161,7 +162,8 @@ static inline bool astar_goes_over_states(const AstarSearch *search)
     return search->own.bends && !search->own.by_rays;
 }
 
-// Returns true if a search that goes step by step has reached the cell (x, y).
+// Returns true if a search has reached the cell (x, y). The search must be one that goes step by
+// step, not by jumps.
 static inline bool astar_has_reached(const AstarSearch *search, int x, int y)
 {
     return astar_goes_over_states(search)
@@ -175,7 +177,7 @@ static inline int astar_current_from(const AstarSearch *search)
     return astar_node_from(astar_nodes_at(&search->core.nodes, search->front.x, search->front.y));
 }
 
-// Returns the cost of the best way found so far to a cell that best-first search has reached.
+// Returns the cost of the best path found so far to a cell that best-first search has reached.
 static inline double astar_node_g(const AstarSearch *search, uint32_t cell)
 {
     return (double)(astar_node(search, cell) >> ASTAR_STATE_BITS) * search->core.unit;
@@ -212,7 +214,7 @@ ASTAR_SPECIALIZE double astar_walk_estimate(const AstarSearch *search, bool back
     return h > goal->near_cost ? h - goal->near_cost : 0;
 }
 
-// Returns the cost of the best way found so far to a cell that the search has reached.
+// Returns the cost of the best path found so far to a cell that the search has reached.
 static inline double astar_search_g(const AstarSearch *search, uint32_t cell)
 {
     return search->way->g(search, cell);

@@ -1,12 +1,12 @@
 // search_life.c -- a search in steps: runs its steps, continues it after edits of the map, restarts
-// it, and at last runs it on a snapshot of the map. All work that runs in steps while its map is
+// it, and at last runs it on a snapshot of the map. All work that runs in steps while the map is
 // edited follows the rules of this file.
 //
 // A search restarts, a few times, if an edit may have changed its result. On a map that is edited
 // all the time a search might never end, because each edit may undo the progress since the previous
-// edit. Therefore a search runs on a snapshot after some restarts (finder/map_snapshot.c). Once the
-// snapshot is complete, an ordinary search of it ends as any search does on a map at rest, and each
-// of its steps keeps to its budget.
+// edit. Therefore a search runs on a snapshot after some restarts (finder/map_snapshot.c). A
+// snapshot is never edited, so an ordinary search of it ends, and each step of that search keeps to
+// its budget.
 //
 // The caller's search object then only wraps the search of the snapshot, which is its continuation.
 // If the steps of the search served a larger query (the nearest of many goals, or a repair), that
@@ -39,7 +39,7 @@ enum { MOST_RESTARTS_ON_MAP = 3 };
 
 typedef struct Snapshot {
     AstarContinuation continuation;
-    AstarContinuation *before; // the continuation before; NULL: a search for the way to one goal
+    AstarContinuation *before; // the continuation before; NULL: a search for a path to one goal
     AstarInquiry inquiry;      // the whole query
     AstarMapSnapshot map;
     AstarSearch *search; // the search of the snapshot; NULL until the snapshot is complete
@@ -180,7 +180,7 @@ static AstarStatus search_again(AstarSearch *search)
     return status == ASTAR_OK ? ASTAR_RUNNING : status;
 }
 
-// Runs one step of a search. If the map was edited since the step before, sets '*is_between' to
+// Runs one step of a search. If the map was edited since the previous step, sets '*is_between' to
 // true and returns ASTAR_GRID_CHANGED.
 static AstarStatus step_once(AstarSearch *search, uint64_t expansions, void *context,
                              bool *is_between)
@@ -231,7 +231,7 @@ AstarStatus astar_search_path(AstarSearch *search, AstarPath *path)
 // algorithm chosen. For the edited cells there are two criteria.
 //
 // A search that goes step by step reads only the cells that it has reached and their neighbours. An
-// edit elsewhere has changed nothing yet, and will be read in its turn.
+// edit elsewhere has changed nothing yet, and the search will read the edited cells later.
 //
 // Jump point search may read cells far from its nodes. An edited cell changes nodes whose jumps end
 // there, and nodes beyond. All of these lie on routes through that cell or past its corner. No such
@@ -273,7 +273,7 @@ static bool has_read_any(const AstarSearch *search, const AstarEdit *area)
 
 // Jump point searches.
 
-// Returns true if the algorithm of the search adds up costs as whole numbers.
+// Returns true if the search adds up costs as whole numbers.
 static bool counts_whole(const AstarSearch *search)
 {
     return search->algorithm == ASTAR_JPS || astar_is_baked(search->algorithm);
@@ -294,7 +294,7 @@ static int distance_to(int position, int first, int count)
 }
 
 // Returns a lower bound of f for any route through an area of a map with links. The bound is
-// computed cell by cell. It is 0 if the area is too large or if a link ends in it.
+// computed cell by cell. The bound is 0 if the area is too large or if a link ends in it.
 static double least_f_over_links(const AstarSearch *search, const AstarEdit *area)
 {
     double least = INFINITY;
@@ -369,7 +369,7 @@ AstarStatus astar_resume_trust(AstarSearch *search, AstarStatus status)
 // The functions below are for searches that go step by step and for jump point searches.
 
 // Returns true if the search need not restart after an edit, because the edit changes nothing that
-// the search has used so far.
+// the search has read so far.
 static bool outlasts(AstarSearch *search, const AstarEdit *edit)
 {
     if (edit->width == 0) // an edit of the whole map, such as its costs, is checked elsewhere
@@ -516,8 +516,8 @@ bool astar_search_may_have_twin(const AstarSearch *search)
     return search->slices.continuation->tell != NULL && told.test == NULL;
 }
 
-// Replaces the goals or the path of an inquiry, which still belong to the search, by copies that
-// the inquiry owns.
+// Replaces the goals or the path of a stored query, which still belong to the search, by copies
+// that belong to the stored query.
 static AstarStatus keep_told(AstarInquiry *inquiry, const AstarAllocator *allocator)
 {
     const AstarCell *goals = inquiry->goals;

@@ -15,7 +15,7 @@ typedef struct AstarSeenMap {
     uint64_t tables;     // version of the finder's tables of costs
 } AstarSeenMap;
 
-// The functions of a query that is more than a search for the way to one goal: a search for one of
+// The functions of a query that is more than a search for the path to one goal: a search for one of
 // many goals (nearest.c), a repair of a path (repair.c), or a search of a snapshot (search_life.c).
 // The steps of the search call these functions.
 typedef struct AstarContinuation {
@@ -23,9 +23,9 @@ typedef struct AstarContinuation {
     void (*free)(AstarSearch *search);
     // Restarts the query after an edit that may have changed its result, see search_life.c.
     void (*restart)(AstarSearch *search);
-    size_t bytes; // bytes of it and of all that it owns
-    // Stores the query in 'inquiry'. The goals and the path of the inquiry still belong to the
-    // search. NULL: no other search can run the query.
+    size_t bytes; // number of bytes of the continuation and of all that it owns
+    // Stores the query in 'inquiry', so that another thread can run the query. The goals and the
+    // path there still belong to the search. NULL if no other search can run the query.
     void (*tell)(const AstarSearch *search, AstarInquiry *inquiry);
 } AstarContinuation;
 
@@ -45,14 +45,15 @@ struct AstarInquiry {
 // callback decides its goals.
 bool astar_search_may_have_twin(const AstarSearch *search);
 // Copies the query of a search. If the search has a continuation, its 'tell' must not be NULL.
-// After ASTAR_NO_MEMORY the inquiry is filled in partly and must be freed.
+// After ASTAR_NO_MEMORY 'inquiry' is filled in partly and must be freed.
 AstarStatus astar_inquiry_note(AstarInquiry *inquiry, const AstarSearch *search,
                                const AstarAllocator *allocator);
 void astar_inquiry_free(AstarInquiry *inquiry, const AstarAllocator *allocator);
-// Starts the query of an inquiry in another search, to be run in steps. Each step may spend the
+// Starts a stored query in another search, to be run in steps. Each step may spend the
 // extra work 'at_once' on building layers.
 AstarStatus astar_inquiry_begin(const AstarInquiry *inquiry, AstarSearch *twin, uint64_t at_once);
-// Makes astar_search_index return 'index'. The goals must live as long as the search.
+// Makes astar_search_index return 'index', the index of the goal reached. The goals must live as
+// long as the search.
 void astar_search_set_goal_met(AstarSearch *search, const AstarCell *goals, size_t count,
                                size_t index);
 

@@ -6,10 +6,10 @@
 // rows in that range must be free. One word of the bitmap holds 64 cells. All numbers are whole, so
 // a line that touches a corner is distinguished from a line that cuts it.
 //
-// Otherwise a line is followed step by step over the cells that a path along the line has, and
-// costs what those steps cost. The unit's body needs more cells than these. At each step the
-// squares between four centres that the line crosses are determined. The squares are numbered by
-// the columns and rows of centres that the line has crossed.
+// Otherwise a line is followed step by step over the cells of a path along the line, and the cost
+// of the line is the sum of the costs of these steps. The unit's body also needs cells beside this
+// path. At each step the squares between four centres that the line crosses are determined. The
+// squares are numbered by the columns and rows of centres that the line has crossed.
 
 #include "search/sight.h"
 
@@ -17,7 +17,8 @@
 
 #include <math.h>
 
-// Work of a step whose cost is computed. The unit of work is reading a cell from the bitmap.
+// Work, in units, of a step whose cost is computed. One unit is the work of reading a cell from the
+// bitmap.
 enum { COSTLY = 8 };
 
 bool astar_sight_is_plain(const AstarFinder *finder)
@@ -76,8 +77,8 @@ ASTAR_SPECIALIZE bool square_passes(const Glance *glance, const Band *band, int 
 
 // Returns true if a body can pass a band under a rule that cuts corners. If the line crosses
 // between two centres side by side, both of these cells must be free, and so must the next cell
-// that the line reaches. A line from one corner of a square to the opposite one needs what a
-// diagonal step needs.
+// that the line reaches. A line from one corner of a square to the opposite corner needs the same
+// free cells as a diagonal step.
 static bool diamond_passes(const AstarCornerRule *rule, const Glance *glance, const Band *band,
                            int x, int sign, bool begins)
 {
@@ -165,7 +166,7 @@ static bool sees_by_bits(const AstarFinder *finder, int x0, int y0, int x1, int 
 // The functions below examine lines with a margin.
 
 // The swath of a line: the cells that a unit's square, widened by the margin, touches along the
-// line. It is a range of rows, with a range of columns for each row.
+// line. A swath is a range of rows, with a range of columns for each row.
 typedef struct Swath {
     const AstarFinder *finder;
     double x, y, dx, dy; // the start of the line, and its extent
@@ -253,8 +254,8 @@ bool astar_is_taut(const AstarFinder *finder, AstarCell from, AstarCell turn, As
     const int64_t on_x = to.x - turn.x, on_y = to.y - turn.y;
     const int64_t side = cross(on_x, on_y, back_x, back_y) > 0 ? 1 : -1;
     const unsigned free = astar_bits_around(&finder->on.walkable->bits, turn.x, turn.y);
-    // A square body cannot go in a slanted direction if any of three cells ahead is blocked, a
-    // diamond only if that one cell is.
+    // For a square body, a slanted direction is barred if any of the three cells ahead is blocked.
+    // For a diamond, it is barred only if the cell diagonally ahead is blocked.
     for (int d = cuts ? 0 : 1; d < ASTAR_DIRECTIONS; d += 2) {
         unsigned needed = cuts ? 1u << d : 1u << d | 1u << (d - 1) | 1u << ((d + 1) & 7);
         if ((free & needed) != needed && side * cross(on_x, on_y, astar_dx[d], astar_dy[d]) > 0 &&
@@ -264,7 +265,7 @@ bool astar_is_taut(const AstarFinder *finder, AstarCell from, AstarCell turn, As
     return false;
 }
 
-// The functions below follow lines by the costs of cells and steps.
+// The functions below check lines cell by cell, by the costs of cells and steps.
 
 // Finds out whether the unit can be at a cell. The unit can always be at its own cell, even if that
 // cell is blocked.
@@ -281,7 +282,8 @@ static AstarStatus can_be_at(AstarCosts *costs, int x, int y, bool *can)
 }
 
 // Finds out whether the unit can be at two neighbouring cells, and no wall bars the step from the
-// first to the second. Slanted lines keep off restricted cells, which allow single steps only.
+// first to the second. Slanted lines must not cross restricted cells, which allow single steps
+// only.
 static AstarStatus can_step_between(AstarCosts *costs, AstarLeg *leg, AstarCell from, AstarCell to,
                                     bool *can)
 {
@@ -430,7 +432,7 @@ static int64_t floor_div(int64_t a, int64_t b)
 // Finds out whether a line on hexagons may cross the lines of centres along one axis that it
 // reaches within a step. Each crossing lies between two centres, and the unit must be able to step
 // from one of the two cells to the other. 'all' is the extent of the line across the axis. 'aside'
-// and 'across' are the place of a crossing along the line's own two axes.
+// and 'across' are the position of a crossing along the line's own two axes.
 static AstarStatus crosses_axis(AstarCosts *costs, AstarLeg *leg, int axis, bool *clear)
 {
     const AstarLine *line = &leg->line;
@@ -503,7 +505,7 @@ AstarStatus astar_leg_step(AstarCosts *costs, AstarLeg *leg, bool *clear)
 }
 
 // Makes the next step of a line from the cell (*x, *y) and computes the step's cost. If the step
-// cannot be made, '*cost' is INFINITY and '*stop' is the cell in the way. If a callback fails,
+// cannot be made, '*cost' is INFINITY and '*stop' is the cell that bars it. If a callback fails,
 // '*cost' and '*stop' are not set.
 static AstarStatus make_next_step(AstarCosts *costs, AstarLeg *leg, int *x, int *y, double *cost,
                                   AstarCell *stop)

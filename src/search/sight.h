@@ -29,8 +29,8 @@
 #include "finder/finder.h"
 
 // Returns true if the bitmap and the corner rule decide all lines, and no line costs more than
-// another path between its ends. Both hold on uniform ground without callbacks, walls or a field to
-// avoid.
+// another path between its ends. Both conditions are met on uniform ground without callbacks, walls
+// or a field to avoid.
 bool astar_sight_is_plain(const AstarFinder *finder);
 
 // Returns true if the obstacles that lines must avoid are diamonds rather than squares.
@@ -39,22 +39,21 @@ static inline bool astar_body_cuts_corners(const AstarCornerRule *rule)
     return rule->has_diagonals && rule->corners != ASTAR_CORNERS_BOTH_FREE;
 }
 
-// Stores in '*sees' whether the unit can go straight from (x0, y0), where it stands, to (x1, y1),
-// and the steps along the line cost at most 'limit'. Adds the work done to '*spent', as a number of
-// cells.
+// Sets '*sees' to true if the unit, whose cell is (x0, y0), can go straight to (x1, y1) and the
+// steps along the line cost at most 'limit'. Adds the work done to '*spent', as a number of cells.
 AstarStatus astar_sees(AstarCosts *costs, int x0, int y0, int x1, int y1, double limit, bool *sees,
                        uint64_t *spent);
 // Returns true if the unit can go straight from one cell to another. May be called only if
 // astar_sight_is_plain returns true; then every clear line is cheap enough.
 bool astar_sees_plainly(const AstarFinder *finder, int x0, int y0, int x1, int y1, uint64_t *spent);
 
-// Returns true if a way from one cell over a turn to another cell is taut: an obstacle lies within
-// the turn, so no way on the same side of each obstacle is shorter. Both lines of the way must be
-// clear. May be called only if sight is plain and there is no margin.
+// Returns true if a route of two lines, which bends at the cell 'turn', is taut: an obstacle lies
+// within the bend, so no path on the same side of each obstacle is shorter. The two lines of the
+// route must be clear. May be called only if sight is plain and there is no margin.
 bool astar_is_taut(const AstarFinder *finder, AstarCell from, AstarCell turn, AstarCell to);
 
-// Follows a line until something stops the unit. Sets '*stopped', and stores the cell in the way in
-// '*stop'.
+// Follows a line until an obstacle stops the unit. Sets '*stopped', and stores in '*stop' the cell
+// that stops it.
 AstarStatus astar_sweep_line(AstarCosts *costs, int x0, int y0, int x1, int y1, bool *stopped,
                              AstarCell *stop);
 
@@ -64,7 +63,7 @@ typedef struct AstarLeg {
     bool is_diagonal; // false: the rule for single steps decides everything
     int64_t step;     // steps made
     int64_t i, j;     // columns and rows of centres crossed by then
-    AstarCell stop;   // a cell in the way, if the last step was not clear
+    AstarCell stop;   // a cell that blocks the last step, if any does
 } AstarLeg;
 
 // Returns a leg of a line whose next step is the step number 'step', counted from 0.

@@ -2,8 +2,8 @@
 //
 // A leg may lead from one cell of the path to any later cell under two conditions. The unit's body
 // can go along the line between them (search/sight.h), and the steps along the line cost no more
-// than the part of the path that it replaces. A line therefore never leads through a swamp around
-// which the path was led.
+// than the part of the path that it replaces. A line therefore never crosses a swamp that the path
+// avoids.
 //
 // From each turn, later cells are tried in strides of 1, 2, 4, ... cells until one is out of sight.
 // Halving the last stride then finds how far sight reaches, and the next turn is there. The lines
@@ -90,8 +90,8 @@ static AstarStatus list_cells(AstarSearch *search, AstarSmoothing *smoothing, in
     return ASTAR_OK;
 }
 
-// Lists the cost from the start of the part to each of its cells, rounded as searches round it. For
-// the cells after a step that cannot be made now, the cost is INFINITY.
+// Lists the cost from the start of the part to each of its cells, rounded in the same way as in
+// searches. For the cells after a step that cannot be made now, the cost is INFINITY.
 static AstarStatus list_costs(AstarSearch *search, AstarSmoothing *smoothing, int64_t *work)
 {
     const AstarSpot *spots = search->lines.spots;
@@ -121,7 +121,7 @@ static AstarStatus list_part(AstarSearch *search, AstarSmoothing *smoothing, int
 
 // Legs.
 
-// Finds out whether the new path may lead straight from one cell of the part to a later one.
+// Finds out whether the new path may lead straight from one cell of the part to a later cell.
 static AstarStatus try_leg(AstarSearch *search, const AstarSmoothing *smoothing, int from, int to,
                            bool *may, int64_t *work)
 {
@@ -224,8 +224,8 @@ static AstarStatus try_move(AstarSearch *search, const AstarSmoothing *smoothing
     return status;
 }
 
-// Returns true if moving a turn cannot shorten the route unless the route then passes an obstacle
-// on its other side.
+// Returns true if the route is taut at a turn: moving the turn cannot make the route shorter unless
+// the route then passes an obstacle on its other side.
 static bool is_taut(const AstarSearch *search, const AstarSmoothing *smoothing, int from, int turn,
                     int to)
 {
@@ -344,8 +344,8 @@ static AstarStatus begin_part(AstarSearch *search, AstarSmoothing *smoothing)
     return ASTAR_OK;
 }
 
-// Returns true if a part of the path should be kept. The legs of this part already go at any angle,
-// and the new legs, over cells beside its lines, would be no fewer and longer.
+// Returns true if a part of the path should be kept. The legs of this part already have any angle,
+// and the new legs, which lead over cells beside these legs, would be longer and no fewer.
 static bool is_better_as_it_was(AstarPath *part, AstarPath *reworked)
 {
     if (reworked->count < part->count)
@@ -393,8 +393,8 @@ static void tell_smoothed_cost(const AstarSearch *search, const AstarSmoothing *
     out->cost = cost + astar_path_bend_cost(out, &search->finder->options);
 }
 
-// Starts to walk along the new path to find its cost. The walk is skipped if the old path can be
-// walked and lines cost what their steps cost.
+// Starts to follow the new path in order to compute its cost. This is skipped if the old path can
+// be walked and a line costs no more than the steps along it.
 static AstarStatus begin_walking(AstarSearch *search, AstarSmoothing *smoothing)
 {
     AstarPath *out = smoothing->out;

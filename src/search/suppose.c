@@ -2,8 +2,8 @@
 // suppose_blocked), and the fewest blocks that separate two cells (finder:blockers).
 //
 // Supposed blocks only remove routes. A best route that crosses none of the supposed blocks is
-// therefore still a best route. A query is therefore answered without the supposed blocks first, by
-// all shortcuts there are.
+// therefore still a best route. A query is therefore first answered without the supposed blocks,
+// and all shortcuts can be used.
 
 #include "search/suppose.h"
 
@@ -104,15 +104,15 @@ AstarStatus astar_suppose_reachable(AstarFinder *finder, int sx, int sy, int gx,
 // ------------------------------------------------------------------------------------------------
 // The functions below find the fewest blocks that separate two cells.
 //
-// The functions below search cells in the order of the number of blocks that must be removed to
-// reach them (a 0-1 search with a queue per number). Entering a cell costs the number of blocks on
-// it, free cells cost nothing. The cost of entering a cell is the same from every side, so the
-// first way to a cell is a best one, and each cell is recorded once.
+// They search cells in the order of the number of blocks that must be removed to reach them (a 0-1
+// search with a queue per number). Entering a cell costs the number of blocks on it, free cells
+// cost nothing. The cost of entering a cell is the same from every side, so the first path to a
+// cell is a best one, and each cell is recorded once.
 //
 // A connected region of free cells is flooded as a whole, 64 cells of a row per word, or cell by
 // cell if there are walls. Only the blocked cells around the region are recorded, also by words.
-// Most of these blocked cells lead to no new cells, as rocks in a field do. Whether any cell of a
-// word leads to new cells is found out for the word as one.
+// Most of these blocked cells lead to no new cells, as rocks in a field do. One test shows whether
+// any cell of a word leads to new cells.
 // ------------------------------------------------------------------------------------------------
 
 enum {
@@ -279,7 +279,7 @@ static void come_to_cell(Lifting *lifting, int x, int y)
     come_to_word(lifting, y, to.column, to.bits);
 }
 
-// Follows the steps out of a single cell on a map with walls. The cell is given as a word with one
+// Follows the steps out of a single cell on a map with walls. The cell is passed as a word with one
 // bit set.
 static void look_past_walls(Lifting *lifting, FloodedWord at)
 {
@@ -367,8 +367,8 @@ static void lift_cells(Lifting *lifting, int32_t entry)
 }
 
 // Sets which neighbours of a cell the search follows. On squares these are the four neighbours
-// beside the cell, unless the corner rule connects cells that touch only at a corner: two straight
-// steps do what a diagonal step does, also over blocked cells.
+// beside the cell, unless the corner rule connects cells that touch only at a corner: because
+// blocked cells can be entered here, two straight steps can replace every other diagonal step.
 static void choose_meeting(Lifting *lifting)
 {
     const AstarShape *shape = lifting->finder->grid->shape;
@@ -400,7 +400,7 @@ static void lift_on(Lifting *lifting)
     }
 }
 
-// Stores the 'total' blocks on the way to the goal, from the last block to the first.
+// Stores the 'total' blocks on the path to the goal, from the last block to the first.
 static void list_lifted(const Lifting *lifting, size_t total, AstarBlock *blocks, size_t room)
 {
     const AstarGrid *grid = lifting->finder->grid;
@@ -414,7 +414,7 @@ static void list_lifted(const Lifting *lifting, size_t total, AstarBlock *blocks
 }
 
 // Sets '*joined' to true if the connected components show that no block needs to be removed. If
-// '*joined' stays false, there may still be a free way.
+// '*joined' stays false, there may still be a free path.
 static AstarStatus test_components(AstarFinder *finder, int sx, int sy, int gx, int gy,
                                    bool *joined)
 {

@@ -5,7 +5,7 @@
 
 #include "map/grid.h"
 
-// Returns true if the connected components alone decide what a unit can reach on a map.
+// Returns true if the connected components alone determine what a unit can reach on a map.
 bool astar_components_tell(const AstarFinder *finder);
 // Answers astar_search_reachable for a finder that supposes blocks, if no search is needed for the
 // answer; otherwise returns ASTAR_RUNNING.

@@ -5,7 +5,7 @@
 // search in steps reads the nodes in several parts before it reports that a route was found. After
 // an edit between two steps, reading continues if the search itself could continue, because the
 // unread nodes are then unchanged; otherwise the search restarts. Jump point search over uniform
-// ground has few nodes, so its route is read in one call.
+// ground creates few nodes, so its route is read in one call.
 
 #include "search/trace.h"
 
@@ -31,7 +31,8 @@ AstarStatus astar_trace_link(AstarSearch *search, AstarPath *path)
     return astar_path_add_link(path, at->x, at->y, arrival->label);
 }
 
-// Adds to 'sum' the costs of the cells of a run, from its last cell 'at' back.
+// Adds to 'sum' the costs of the cells of a run. The cells are visited backwards, beginning at
+// 'at', the last cell of the run.
 static double add_costs_back(const AstarSearch *search, AstarCell at, int direction, int steps,
                              double sum)
 {
@@ -157,7 +158,8 @@ static void describe_found_path(const AstarSearch *search, AstarPath *found)
 AstarStatus astar_search_trace_on(AstarSearch *search, int64_t *work)
 {
     AstarTracing *tracing = &search->slices.tracing;
-    // The number of points is known only at the end, so the route is built in parts[0] first.
+    // The number of points is known only after the route was read, so the route is built in
+    // parts[0] first.
     AstarPath *found = &search->parts[0];
     if (!tracing->is_begun) {
         *tracing = (AstarTracing){.state = NULL};
@@ -202,7 +204,7 @@ static void carry_path_query(AstarArchive *archive, AstarQueryOptions *query)
 }
 
 // Saves or loads the fields of a path other than its cells. If the path was a best one at version
-// 'now' of the map, it is a best one on the grid where it is loaded.
+// 'now' of the map, the loaded path counts as a best one on the grid where it is loaded.
 ASTAR_COLD static void carry_path_facts(AstarArchive *archive, AstarPath *path,
                                         const AstarGrid *grid, uint64_t now)
 {

@@ -20,7 +20,7 @@ typedef struct AstarTracing {
 } AstarTracing;
 
 // Append to the path the steps of a run, or the link, by which the search reached the cell
-// 'tracing.at'. Then move 'tracing.at' to the cell where the run or the link begins.
+// 'tracing.at'. Afterwards move 'tracing.at' to the cell where the run or the link begins.
 AstarStatus astar_trace_run(AstarSearch *search, int direction, int steps, AstarPath *path);
 AstarStatus astar_trace_link(AstarSearch *search, AstarPath *path);
 // Reads a part of the found route back into search->parts[0], for a search in steps. Returns

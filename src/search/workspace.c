@@ -126,8 +126,8 @@ static bool suits_grid(const AstarSearch *search, uint32_t cells)
     return search->rest.cells >= cells && search->rest.cells / LARGEST_SHARE <= cells;
 }
 
-// Removes from the list the first idle search that suits a grid of 'cells' cells, and returns it.
-// Returns NULL if none does.
+// Removes from the list the first idle search that suits a grid of 'cells' cells, and returns that
+// search. Returns NULL if no idle search suits the grid.
 static AstarSearch *take_idle(AstarWorkspace *workspace, uint32_t cells)
 {
     for (AstarSearch **link = &workspace->idle; *link != NULL; link = &(*link)->rest.next) {
@@ -330,7 +330,7 @@ const AstarJobKind astar_settling_job = {
 // that led to it, from which its parent follows. The estimate is computed again.
 // ------------------------------------------------------------------------------------------------
 
-// Texts of the statuses, in the order of AstarStatus.
+// The message for each status, in the order of AstarStatus.
 static const char *const status_texts[] = {
     "found",
     "running",
@@ -367,8 +367,8 @@ const char *astar_status_text(AstarStatus status)
     return status < ASTAR_STATUS_COUNT ? status_texts[status] : "unknown status";
 }
 
-// Returns the state of a cell in a search: ASTAR_UNSEEN, ASTAR_OPENED or ASTAR_CLOSED. It is
-// ASTAR_UNSEEN for all cells if the query was answered without a search.
+// Returns the state of a cell in a search: ASTAR_UNSEEN, ASTAR_OPENED or ASTAR_CLOSED. The result
+// is ASTAR_UNSEEN for all cells if the query was answered without a search.
 ASTAR_COLD static AstarCellState state_of(const AstarSearch *search, uint32_t cell)
 {
     bool is_known, is_closed;
@@ -410,7 +410,7 @@ static void describe_node(const AstarSearch *search, uint32_t cell, AstarSeen *s
     astar_cell_xy(search->grid, cell, &seen->parent_x, &seen->parent_y);
 }
 
-// Fills in the cost and the parent of the best way to a cell, among the ways that arrive with
+// Fills in the cost and the parent of the best path to a cell. The paths compared arrive with
 // different headings.
 static void describe_best_state(const AstarSearch *search, uint32_t cell, AstarSeen *seen)
 {

@@ -8,7 +8,7 @@
 
 #include "map/grid.h"
 
-// The fields of a search that its workspace uses, see workspace.c.
+// The data that a workspace stores in each of its searches, see workspace.c.
 typedef struct AstarRest {
     AstarWorkspace *workspace; // the workspace, retained while the search is not idle
     AstarSearch *next;         // in the list of idle searches: the next, used longer ago
@@ -19,7 +19,7 @@ typedef struct AstarRest {
 // Returns the allocator for the memory of the workspace's searches and for the points of paths.
 const AstarAllocator *astar_workspace_allocator(const AstarWorkspace *workspace);
 // Returns the most recently used idle search, for use by one shortcut. The search stays in the
-// workspace and retains nothing, so the caller must give it back before any other query runs.
+// workspace and holds no references, so the caller must give it back before any other query runs.
 // Returns NULL if its memory does not suit the finder's grid.
 AstarSearch *astar_workspace_borrow(AstarWorkspace *workspace, AstarFinder *finder);
 // Ends the use of a search that astar_workspace_borrow() returned.

@@ -5,8 +5,8 @@
 // copies. Therefore the owner may edit and query its grid at any time. To publish, the owner takes
 // a copy that is not read, brings it up to date (clone.c), and makes 'current' refer to it. A
 // reader marks the current copy in its lane and then reads 'current' again. If 'current' has not
-// changed, no publish can choose this copy before the mark is removed. If it has changed, the
-// reader marks the new current copy instead. Neither side ever waits. A reader that sleeps only
+// changed, no publish can choose this copy before the mark is removed. If 'current' has changed,
+// the reader marks the new current copy instead. Neither side ever waits. A reader that sleeps only
 // prevents its copy from being edited, and the next publish makes a further copy.
 //
 // A publish frees a copy that has not been needed for a while. The memory of the copy is freed with
@@ -68,7 +68,7 @@ static bool is_read(AstarShared *shared, int place)
     return marks > 0;
 }
 
-// Returns true if a copy is unused: it is not the current one, and no reader reads it.
+// Returns true if a copy is unused: it is not the current copy, and no reader reads it.
 static bool is_spare(AstarShared *shared, int place)
 {
     return shared->places[place].replica != NULL && (int)astar_get(&shared->current) != place &&
@@ -103,8 +103,8 @@ static void empty_place(AstarShared *shared, int place)
     shared->places[place].notes = NULL;
 }
 
-// Returns the index of the newest unused copy or, if 'oldest' is true, of the oldest one. Returns
-// -1 if no copy is unused.
+// Returns the index of the newest unused copy or, if 'oldest' is true, of the oldest unused copy.
+// Returns -1 if no copy is unused.
 static int find_spare(AstarShared *shared, bool oldest)
 {
     int best = -1;
@@ -135,7 +135,8 @@ static AstarStatus fill_free_place(AstarShared *shared, const AstarGrid *grid, i
     return ASTAR_OK;
 }
 
-// The lock of the replica prevents other threads from freeing layers or counting memory meanwhile.
+// The lock of the replica prevents other threads from freeing its layers or counting its memory
+// during the update.
 AstarStatus astar_replica_catch_up(AstarGrid *replica, const AstarGrid *grid)
 {
     AstarStatus status = ASTAR_OK;

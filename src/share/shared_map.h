@@ -39,7 +39,7 @@ struct AstarShared {
     ASTAR_ATOMIC(uint32_t) current; // index of the copy that new readers read
     ASTAR_ATOMIC(uint32_t) lanes_drawn;
     ASTAR_ATOMIC(bool) owned; // false if the owner has stopped sharing the map
-    // Number of successive publishes that found more than one unused copy.
+    // Number of publishes in a row that found more than one unused copy.
     int patience;
     AstarSharedCopy places[ASTAR_REPLICAS];
     char *name; // name of the shared map; NULL: it has none
@@ -59,8 +59,8 @@ AstarStatus astar_shared_put_name(AstarShared *shared);
 // Removes a shared map from the list of named maps and frees its name.
 void astar_shared_free_name(AstarShared *shared);
 
-// Brings a copy of a map up to date with the map and its baked data. Nothing may read the copy.
-// After ASTAR_NO_MEMORY the copy must be freed.
+// Brings a copy of a map up to date with the map and its baked data. No thread may read the copy
+// during the call. After ASTAR_NO_MEMORY the copy must be freed.
 AstarStatus astar_replica_catch_up(AstarGrid *replica, const AstarGrid *grid);
 
 // Returns true if a grid is shared by astar_grid_share and its owner has not stopped sharing it.

@@ -17,7 +17,8 @@ local MOST_MATCHED = 200 -- maximum number of units that are matched optimally
 local SEARCH_RADIUS = 24 -- maximum distance in cells by which a slot is moved
 local MOST_GAP = 16 -- maximum of the option `gap`, in cells
 
--- Functions that return the slots of each shape: how far right and how far forward of the middle, in slots.
+-- Functions that return the slots of each shape. A slot is given by how far right and how far forward of the middle
+-- it lies, in slots.
 local SHAPES = {}
 
 -- Returns slots in centred rows from front to back. width_of(row) is the maximum number of slots in a row.
@@ -52,7 +53,7 @@ function SHAPES.disc(count)
   return cells
 end
 
--- Returns what is wrong with the options, nil if nothing is.
+-- Returns a message that says what is wrong with the options, or nil if they are correct.
 local function check_options(options)
   local shape, facing, gap = options.shape, options.facing, options.gap
   if shape == nil and (facing ~= nil or gap ~= nil) then return "facing and gap are of a shape: tell which" end
@@ -128,7 +129,7 @@ local function take(taken, x, y, size)
   end
 end
 
--- Returns the place nearest to (x, y) that is not taken and that the unit can reach. Searches ring by ring.
+-- Returns the cell nearest to (x, y) that is not taken and that the unit can reach. Searches ring by ring.
 local function find_place(taken, reaches, unit, x, y, size)
   for ring = 0, SEARCH_RADIUS do
     for dy = -ring, ring do
@@ -140,7 +141,8 @@ local function find_place(taken, reaches, unit, x, y, size)
 end
 
 -- Returns the slots on the map, false for each slot that has no place. Slots are chosen for the largest unit, because
--- all units can stand wherever it can. With the shape "keep" each slot belongs to one unit and is chosen for that.
+-- every unit fits wherever the largest one fits. With the shape "keep" each slot belongs to one unit and is chosen
+-- for that unit.
 local function real_slots(ideal, units, size, largest, reaches, keeps)
   local slots, taken = {}, {}
   for i, slot in ipairs(ideal) do
@@ -154,7 +156,7 @@ end
 
 -- Returns the squared distances between units and slots, after the units are moved so that both middles coincide.
 -- Moving all units by the same vector changes the sums of all matchings by the same amount, so it does not change the
--- best one. But most units are then near their slots, and the search is short.
+-- best matching. Most units are then near their slots, which makes the search short.
 local function costs_of(cells, slots)
   local costs, middle_x, middle_y = {}, middle_of(cells)
   local slots_x, slots_y = middle_of(slots)
@@ -293,8 +295,8 @@ local function slots_of_all(units, x, y, options, reaches)
 end
 
 --- Sends units to (x, y) with options, among them a shape or `together`. reaches(unit, x, y) returns true if the unit
--- can reach a cell. set_period(unit, n) makes a unit step once in n beats until its next order. Returns the number of
--- units sent, or nil and what is wrong with the options.
+-- can reach a cell. set_period(unit, n) makes a unit step once in n beats until its next order. Returns the number
+-- of units sent, or nil and a message if an option is wrong.
 return function(units, x, y, options, reaches, set_period)
   local wrong = check_options(options)
   if wrong then return nil, wrong end

@@ -25,8 +25,8 @@ end
 
 local function is_speed(value) return type(value) == "number" and value > 0 and value <= 1e6 end
 
--- Returns the table `parts` of a loaded crowd, with the speeds of units in place of the units. Returns nil if the list
--- is not that of a crowd.
+-- Returns the table `parts` of a loaded crowd, with the speeds of units in place of the units. Returns nil if the
+-- list cannot be the parts of a crowd.
 local function parts_of(list, count)
   local parts, sides = {}, list[3]
   local is_sound = type(list[1]) == "string" and is_speed(list[2]) and type(sides) == "number" and sides >= 0 and

@@ -2,8 +2,8 @@
 --
 -- A unit walks straight from its start to a waypoint in its line of sight, then along edges of the graph, and from a
 -- waypoint straight to the goal. The search starts at all waypoints that see the start and ends at any that sees the
--- goal, so it finds the best pair. A position is a point as grid:center returns it; on squares it equals the cell's
--- coordinates. A waypoint counts as being at the cell nearest to its position.
+-- goal, so it finds the best pair of waypoints. A position is a point as grid:center returns it; on squares it equals
+-- the cell's coordinates. A waypoint counts as being at the cell nearest to its position.
 
 local entries = next -- loops use it in place of pairs(), see spec/entries_spec.lua
 local ABOVE = (...):match "^(.+)[./][^./]+[./][^./]+$"
@@ -55,15 +55,15 @@ local function raise(problem)
   error(text, count > 0 and 3 or 0)
 end
 
--- Returns its arguments. Calls of the core are wrapped in it so that they are no tail calls: their errors then name a
--- line of this file, by which `raise` recognises them.
+-- Returns its arguments. Calls of the core are wrapped in this function so that they are not tail calls: their errors
+-- then name a line of this file, by which `raise` recognises them.
 local function told(...) return ... end
 
 local function check(self)
   if getmetatable(self) ~= Joined then error("astar joined graph expected, got " .. describe(self), 3) end
 end
 
--- Returns the cell nearest to a position, nil if that is outside the grid.
+-- Returns the cell nearest to a position, or nil if that cell is outside the grid.
 local function cell_of(grid, x, y)
   local x0, y0 = grid:bounds()
   local is_near = x and math.abs(x - x0) <= 2 ^ 30 and math.abs(y - y0) <= 2 ^ 30
@@ -96,8 +96,8 @@ local function apart(ax, ay, bx, by)
   return sqrt((ax - bx) ^ 2 + (ay - by) ^ 2)
 end
 
--- Returns the tables of a query's ways into the graph and out of it, which are empty yet. They will be flat lists of
--- the keys of waypoints and their distances.
+-- Returns the tables for the waypoints at which a query's route can enter the graph and leave it. The tables are
+-- still empty. They will be flat lists of the keys of waypoints and their distances.
 local function new_look(self, sx, sy, gx, gy)
   local look = { sx = sx, sy = sy, gx = gx, gy = gy, ways_in = {}, ways_out = {} }
   look.start_x, look.start_y = self.grid:center(sx, sy)
@@ -105,7 +105,7 @@ local function new_look(self, sx, sy, gx, gy)
   return look
 end
 
--- Adds a waypoint to the ways into the graph if it sees the start, and to the ways out if it sees the goal.
+-- Adds a waypoint to the entries of the graph if it sees the start, and to the exits if it sees the goal.
 local function look_at(self, look, node)
   local finder, radius, ways_in, ways_out = self.finder, self.radius, look.ways_in, look.ways_out
   local to = apart(node.x, node.y, look.start_x, look.start_y)
@@ -237,7 +237,7 @@ local function begin_look(self)
   return true
 end
 
--- Lists or examines one more waypoint. Returns false once all are examined.
+-- Lists or examines one more waypoint. Returns false once all waypoints are examined.
 local function look_on(self)
   local joined = self.joined
   if self.iterator then
@@ -303,8 +303,8 @@ function Search:close(...)
   finish(self, nil, "closed")
 end
 
--- Returns the cell of a point of a route, which is a waypoint or a cell. Returns nil if it has none on the grid, for
--- instance because the waypoint was removed.
+-- Returns the cell of a point of a route, which is a waypoint or a cell. Returns nil if the point has no cell on the
+-- grid, for instance because the waypoint was removed.
 local function cell_of_place(self, place)
   if self.graph:has(place) then
     return cell_of(self.grid, self.graph:position(place))
@@ -344,7 +344,7 @@ local function join(graph, finder, options, grid)
   return setmetatable({ graph = graph, finder = finder, grid = grid, ways = ways, radius = radius }, Joined)
 end
 
---- Returns the joined graph to the C module, or false and what is wrong with an argument.
+--- Returns the joined graph to the C module, or false and a message if an argument is wrong.
 return function(_, ...)
   local ok, joined = pcall(join, ...)
   if ok then return joined end

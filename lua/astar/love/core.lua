@@ -1,20 +1,20 @@
 -- core.lua -- Loads the core from a packed LÖVE game.
 --
--- No system loads a library from inside an archive, so the core is copied to the game's save directory and loaded from
--- there. Several processes and threads of one game may do this at the same moment, and a process crashes if a library
--- that it has mapped is overwritten. Two rules follow. A file that other processes can see is never written: a new copy
--- is written under a unique name and renamed when it is complete. And a setting that all threads of a process share is
--- never changed for a moment and restored, because another thread would see the change.
+-- No system loads a library from inside an archive, so the core is copied to the game's save directory and loaded
+-- from there. Several processes and threads of one game may do this at the same moment, and a process crashes if a
+-- library that it has mapped is overwritten. This has two consequences. A file that other processes can see is never
+-- written: a new copy is written under a unique name and renamed when it is complete. A setting that all threads of a
+-- process share is never changed for a moment and restored, because another thread would see the change.
 
 local PREFIX = "astar-core-"
 local MODULE = "astar_core" -- the library's function is luaopen_ and this name
 
--- Copies of other versions are removed when they are older than this, in seconds. A process that found a younger one
--- may still be about to load it.
+-- Copies of other versions are removed when they are older than this, in seconds. Another process may still be about
+-- to load a younger copy.
 local OLD = 24 * 60 * 60
 
 -- The removal of an old copy by another process can come between finding the copy and loading it, and LÖVE makes no
--- save directory if another process makes it at that moment. Then the copy is looked for, or made, again.
+-- save directory if another process makes it at that moment. In these cases the copy is looked for, or made, again.
 local ATTEMPTS = 3
 
 -- Returns a name that no other process and no other thread will choose.
@@ -25,8 +25,8 @@ local function unique_name()
   return (text:gsub("%W", ""))
 end
 
--- Returns the folder of a complete copy, nil if there is none. Any folder of this version will do: if the system could
--- not rename a copy, it has kept its unique name.
+-- Returns the folder of a complete copy, nil if there is none. Any folder of this version is accepted, because a copy
+-- that the system could not rename has kept its unique name.
 local function find_copy(filesystem, folder, file, bytes)
   local names = {}
   for _, name in ipairs(filesystem.getDirectoryItems "") do
@@ -77,9 +77,9 @@ local function write_copy(filesystem, folder, file, bytes)
   return used
 end
 
--- Loads a copy by LÖVE's own loader. On Windows it takes paths in UTF-8, whereas package.loadlib finds no file whose
--- path contains a non-ASCII user name. All threads share the search path of this loader, so a path is added once and
--- never removed.
+-- Loads a copy by LÖVE's own loader. On Windows this loader accepts paths in UTF-8, whereas package.loadlib finds no
+-- file whose path contains a non-ASCII user name. All threads share the search path of this loader, so a path is
+-- added once and never removed.
 local function load_by_love(filesystem, folder)
   local path, element = filesystem.getCRequirePath(), folder .. "/??"
   if not (";" .. path .. ";"):find(";" .. element .. ";", 1, true) then

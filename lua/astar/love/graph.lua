@@ -20,7 +20,7 @@ local center = core.grid(1, 1).center
 local nodes, edges, has, position = a_graph.nodes, a_graph.edges, a_graph.has, a_graph.position
 local version, is_blocked = a_graph.version, a_graph.is_blocked
 
---- Returns what is wrong with an argument, nil if it is a graph.
+--- Returns a message if an argument is not a graph, nil if it is a graph.
 function M.problem_of(graph)
   local ok, problem = pcall(nodes, graph)
   return not ok and (problem:gsub(": a method is called with a colon.*", "")) or nil -- the script made no such call
@@ -53,7 +53,7 @@ local function list_all(graph)
   return list
 end
 
--- Returns the lists of a graph, which are made again for another graph and after an edit.
+-- Returns the lists of a graph. The lists are made again for another graph and after an edit.
 local function list_of(view, graph)
   local list = view.graph_list
   if not list or list.graph ~= graph or list.version ~= version(graph) then
@@ -80,8 +80,8 @@ function M.draw(view, graph, love)
   line_width.restore(love, width)
 end
 
--- Returns the position of a point of a route: a waypoint, or a cell of a route over a joined graph. Returns nil if it
--- has none.
+-- Returns the position of a point of a route: a waypoint, or a cell of a route over a joined graph. Returns nil if
+-- the point has no position.
 local function place_of(view, graph, place)
   if has(graph, place) then
     return position(graph, place)

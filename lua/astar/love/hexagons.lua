@@ -1,8 +1,9 @@
 -- hexagons.lua -- Views of hexagonal grids, for love.lua and its other files.
 --
--- Places have the coordinates of grid:center, in which neighbours are 1 apart. `scale` is this distance in pixels. A
--- picture of hexagons is one batch of sprites; each sprite is a white hexagon that is drawn in the colour of its cell.
--- The picture has the same methods as a picture of one pixel per cell, so the code that paints it works for both.
+-- Positions ("places" in the code) have the coordinates of grid:center, in which neighbours are 1 apart. `scale` is
+-- this distance in pixels. A picture of hexagons is one batch of sprites; each sprite is a white hexagon that is
+-- drawn in the colour of its cell. The picture has the same methods as a picture of one pixel per cell, so the code
+-- that paints it works for both.
 
 local ABOVE = (...):match "^(.+)[./][^./]+[./][^./]+$"
 local core = require(ABOVE .. ".load_core")
@@ -27,7 +28,7 @@ function M.prepare(view)
   end
 end
 
--- Returns the width and height of the grid, in units of places.
+-- Returns the width and height of the grid, in the unit of positions.
 function M.extent(view)
   local columns, rows = view.x1 - view.x0 + 1, view.y1 - view.y0 + 1
   if view.hexagons.in_rows then
@@ -36,7 +37,7 @@ function M.extent(view)
   return (columns - 1) * LINES + 2 * LONG, rows + (columns > 1 and 0.5 or 0)
 end
 
--- Converts a pixel to a place. M.to_pixel converts a place to a pixel.
+-- Converts a pixel to a position. M.to_pixel converts a position to a pixel.
 function M.to_place(view, px, py)
   return view.x0 + (px - view.x) / view.scale - view.hexagons.reach_x,
     view.y0 + (py - view.y) / view.scale - view.hexagons.reach_y

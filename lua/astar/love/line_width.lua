@@ -4,7 +4,7 @@
 
 local M = {}
 
---- Sets the line width. Returns the previous width, or nil if the host cannot say it.
+--- Sets the line width. Returns the previous width, or nil if the host cannot return it.
 function M.set(love, width)
   local graphics = love.graphics
   local before = graphics.getLineWidth and graphics.getLineWidth()
@@ -12,7 +12,7 @@ function M.set(love, width)
   return before
 end
 
---- Sets the line width to what M.set returned, unless that was nil.
+--- Sets the line width to the result of M.set, unless that was nil.
 function M.restore(love, before)
   if before then
     love.graphics.setLineWidth(before)

@@ -1,7 +1,7 @@
 -- links_and_walls.lua -- Draws thin walls and links over a view's terrain, for love.lua.
 --
--- A wall is drawn as a bar on the line between two cells. A one-way wall is drawn on the side of the line from which it
--- bars the way. A link is a line between two rings, with an arrow head if it is one-way.
+-- A wall is drawn as a bar on the line between two cells. A one-way wall is drawn on the side of the line from which
+-- it bars steps. A link is a line between two rings, with an arrow head if it is one-way.
 
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local ABOVE = FOLDER:match "^(.+)[./][^./]+$"
@@ -13,8 +13,8 @@ local M = {}
 
 local SHOWN_FROM = 4 -- size of a cell in pixels from which on links and walls are drawn
 
--- For each side of a cell: where it begins, in fractions of the cell; whether it is horizontal; and the offset, in
--- widths of the bar, of a bar inside the cell.
+-- The data for each side of a cell: where the side begins, in fractions of the cell; whether it is horizontal; and
+-- the offset, in widths of the bar, of a bar that is drawn inside the cell.
 local SIDES = {
   north = { x = 0, y = 0, is_level = true, inside = 0 },
   south = { x = 0, y = 1, is_level = true, inside = -1 },
@@ -66,7 +66,7 @@ local function draw_link(view, love, link)
   M.draw_arrow(view, love, ax, ay, bx, by, link.one_way)
 end
 
--- Returns the lists of links and walls, which are made again after an edit.
+-- Returns the lists of links and walls. The lists are made again after an edit.
 local function list_links_and_walls(view)
   local now = version(view.grid)
   if not view.links_and_walls or view.links_and_walls.version ~= now then

@@ -12,7 +12,7 @@ local numbers = require(ABOVE .. ".numbers")
 
 local M = {}
 
--- Size of a cell in pixels from which on numbers are drawn, and from which on arrows are drawn.
+-- Size of a cell in pixels from which on numbers are drawn, and size from which on arrows are drawn.
 local NUMBERS_FROM, ARROWS_FROM = 72, 12
 
 -- Methods of a grid, as functions.
@@ -30,7 +30,7 @@ local function distance_to_segment(x, y, ax, ay, bx, by)
   return math.sqrt(ex * ex + ey * ey)
 end
 
--- Returns an image of an arrow to the east, in a square of so many pixels.
+-- Returns an image of an arrow to the east, in a square of `side` pixels.
 local function arrow_image(love, side)
   local pixels = love.image.newImageData(side, side)
   pixels:mapPixel(function(px, py)
@@ -98,8 +98,8 @@ local function clear(view, overlay)
   overlay.distances = nil
 end
 
--- Returns an empty overlay for a search or flow in its present state, nil if the present overlay shows this state
--- already.
+-- Returns an empty overlay for a search or flow in its present state. Returns nil if the overlay already shows this
+-- state.
 local function begin(view, love, source, stamp)
   local overlay = view.overlay
   if overlay and overlay.source == source and overlay.stamp == stamp then
@@ -196,8 +196,8 @@ function M.draw_search(view, search, love)
 end
 
 -- Returns the distance for the first colour, and the span of distances up to the last colour. Both are rounded to
--- coarse steps, to a little less than the least and more than the greatest distance. So an edit seldom changes all
--- colours.
+-- coarse steps, to a little less than the least and more than the greatest distance. Therefore an edit seldom changes
+-- all colours.
 local function range_of(least, most)
   if most > least then
     local span = 2 ^ (math.ceil(4 * math.log(most - least) / math.log(2) - 1e-9) / 4)
@@ -206,7 +206,7 @@ local function range_of(least, most)
   return least == least and least or 0, 1 -- one distance, or none
 end
 
--- Paints the cells of a list that contains cells, numbered from 0, and their distances by turns.
+-- Paints the cells of a list in which numbers of cells, counted from 0, and distances alternate.
 local function paint_flow(view, overlay, list)
   local near, far, alpha = view.theme.near, view.theme.far, view.theme.near[4] or 1
   local pixels, width, least, span = overlay.pixels, view.x1 - view.x0 + 1, overlay.least, overlay.span
@@ -256,9 +256,9 @@ local function draw_ways(view, love, flow)
   love.graphics.draw(arrows.batch)
 end
 
--- Draws the distances of a flow field and an arrow for the next step from each cell. tostring(flow) contains the number
--- of expanded cells, which grows after an edit of the grid or of an avoided field. So it shows whether the flow has
--- changed.
+-- Draws the distances of a flow field and an arrow for the next step from each cell. tostring(flow) contains the
+-- number of expanded cells, which grows after an edit of the grid or of an avoided field. Therefore it shows whether
+-- the flow has changed.
 function M.draw_flow(view, flow, love)
   flow:complete()
   local stamp, overlay = version(view.grid) .. tostring(flow), view.overlay

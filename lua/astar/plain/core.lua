@@ -1,7 +1,7 @@
 -- core.lua -- The twin: an implementation in plain Lua that replaces the C module astar.core if that cannot be loaded.
 --
--- The twin runs in Lua 5.1 to 5.5, LuaJIT and Luau. So it uses no goto, no operators that only some of them have, and
--- compiles no code at run time.
+-- The twin runs in Lua 5.1 to 5.5, LuaJIT and Luau. Therefore it uses no goto and no operators that only some of
+-- these versions have, and compiles no code at run time.
 
 local entries = next -- loops use it in place of pairs(), see spec/entries_spec.lua
 local FOLDER = (...):match "^(.+)[./][^./]+$"

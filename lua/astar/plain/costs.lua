@@ -14,7 +14,8 @@ local costs = {
   DX = { [0] = 0, 1, 1, 1, 0, -1, -1, -1 }, DY = { [0] = -1, -1, 0, 1, 1, 1, 0, -1 },
 }
 
--- By corner rule, the number of the two cells beside a diagonal step that must be free. 3 means no diagonal steps.
+-- For each corner rule: how many of the two cells beside a diagonal step must be free. 3 means that there are no
+-- diagonal steps.
 costs.CORNERS = { always = 0, if_at_most_one_obstacle = 1, only_when_no_obstacles = 2, never = 3 }
 
 --- Returns, for each direction, the difference of the numbers of the two cells that a step joins.
@@ -31,7 +32,7 @@ function costs.count_field_edits(unit)
   return count
 end
 
---- Starts a query for a unit that stands on a cell; 0 for no cell. Returns the costs for this query.
+--- Starts a query for a unit that is at a cell; 0 means no cell. Returns the costs for this query.
 function costs.begin(unit, cell)
   local said = (unit.cost or unit.avoided) and {} or nil
   local self = {
@@ -107,8 +108,8 @@ local function call_for_cell(self, cell)
   return judge(self, "cost", said, count, cell, self.unit.least(), math.max(1e6, given))
 end
 
---- Returns the unrounded cost of standing at a cell: the highest cost of the cells that the unit covers, by terrain or
--- by callbacks. Returns huge if the unit cannot stand there.
+--- Returns the unrounded cost of being at a cell: the highest cost of the cells that the unit covers, by terrain or
+-- by callbacks. Returns huge if the unit cannot be there.
 function costs.enter(self, cell)
   local said, size, stride, most = self.said, self.map.size, self.map.grid.stride, 0
   if (self.cost[cell] or 0) == 0 then
@@ -177,8 +178,8 @@ function costs.direction(stride, cell, to)
 end
 
 --- Walks over a list of cells from one index to another, for a cost of at most `most`. Returns the last index that is
--- reached and the cost up to there. If a cell on the way cannot be entered, a third value is the index of that cell.
--- `self` is the query that the walk belongs to, if there is one.
+-- reached and the cost up to there. If one of these cells cannot be entered, a third result is its index. `self` is
+-- the query that the walk belongs to, if there is one.
 function costs.walk_within(unit, cells, from, to, most, self)
   local straight, diagonal, cost = 0, 0, 0
   self = self or costs.begin(unit, cells[from])

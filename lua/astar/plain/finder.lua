@@ -173,7 +173,8 @@ function methods.raycast(self, x0, y0, x1, y1, extra)
   return true
 end
 
--- Enlarges a square from its north-west corner. The border of the map costs 0, so the square ends there at the latest.
+-- Returns the side of the largest free square whose north-west corner is the cell. Enlarges the square step by step.
+-- The border of the map costs 0, so the square ends at the border at the latest.
 function methods.clearance(self, x, y, extra)
   local unit = open(self, extra, "clearance", 2)
   local first, cells, stride = cell_of(unit.grid, x, y, "x", "y"), unit.map_of_cells(), unit.grid.stride
@@ -199,15 +200,15 @@ function finder.ground_of(unit)
   return ground
 end
 
--- Returns what it costs a unit to walk along a path from one of its cells to another, or nil and the index of the first
--- cell that cannot be entered.
+-- Returns the cost of walking along a path from one of its cells to another for a unit, or nil and the index of the
+-- first cell that cannot be entered.
 local function cost_along(unit, cells, from, to)
   local _, cost, bad = costs.walk_within(unit, cells, from, to, huge)
   if bad then return nil, bad end
   return cost
 end
 
---- Returns what it costs the unit to walk along a path, and the part of it that is not for fields to avoid.
+--- Returns the cost of walking along a path for the unit, and the part of it that is not for fields to avoid.
 function methods.cost_of(self, way, from, to, extra)
   local unit = open(self, extra, "cost_of", 3)
   local parts = path.class.open(way)
@@ -225,16 +226,16 @@ function methods.cost_of(self, way, from, to, extra)
   return cost, ground
 end
 
--- Returns the cell in which a line of slope rise / run crosses a row. The second result is the cell before if the line
--- runs exactly between the two, otherwise the same cell.
+-- Returns the cell in which a line of slope rise / run crosses a row. The second result is the previous cell if the
+-- line runs exactly between that cell and the first result, otherwise the same cell.
 local function cross(rise, run, row)
   local halves = 2 * rise * row + run
   local number = floor(halves / (2 * run))
   return number, halves % (2 * run) == 0 and number - 1 or number
 end
 
---- Returns true if one cell sees another. What stands on the two cells themselves does not matter. The twin has no
--- walls.
+--- Returns true if one cell sees another. Terrain and blocks of the two cells themselves do not matter. The twin has
+-- no walls.
 function methods.sees(self, x0, y0, x1, y1, options, extra)
   local unit = open(self, extra, "sees", 5)
   local grid = unit.grid
@@ -299,8 +300,9 @@ function finder.each_goal(grid, goals, is_valued, visit)
   end
 end
 
--- Returns a table from each cell in range of a goal to the index of the goal. If several goals are in range, it is the
--- one farthest north, then farthest west; of several goals in one cell, the first.
+-- Returns a table from each cell in range of a goal to the index of the goal. If several goals are in range, the
+-- index is that of the goal farthest north, then farthest west. If several goals have the same cell, it is that of
+-- the first.
 local function mark_goals(unit, cells, range)
   local marks, more = {}, map.more_within(unit.map, range)
   for i, goal in ipairs(cells) do

@@ -1,9 +1,9 @@
 -- flow.lua -- The twin's flow fields: the distance of each cell to the cheapest of some goals, or from a start (reach).
 --
 -- Distances to goals are computed from the goals backward: the distance of a cell is that of the next cell plus the
--- cost of entering it. Distances from a start are computed forward. They are computed as far as a query needs them, and
--- again after an edit. The next step is derived from the distances, so it does not depend on the order in which these
--- were found.
+-- cost of entering it. Distances from a start are computed forward. Distances are computed as far as a query needs
+-- them, and again after an edit. The next step is derived from the distances, so it does not depend on the order in
+-- which these were found.
 
 local entries = next -- loops use it in place of pairs(), see spec/entries_spec.lua
 local FOLDER = (...):match "^(.+)[./][^./]+$"
@@ -106,7 +106,8 @@ local function complete(parts)
   while search.spread(parts.flood, huge) do end
 end
 
--- Computes distances until that of a cell is known. If units cannot enter the cell, all distances are computed.
+-- Computes distances until the distance of a cell is known. If units cannot enter the cell, all distances are
+-- computed.
 local function settle_as_far_as(parts, cell)
   attend(parts)
   local flood = parts.flood

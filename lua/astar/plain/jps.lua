@@ -1,8 +1,8 @@
 -- jps.lua -- Jump point search (Harabor and Grastien, 2011, 2014) on terrain of one cost, in plain Lua.
 --
--- Of all routes of equal cost, the search follows one in which diagonal steps come first. So it jumps over cells at
--- which this route cannot turn, by a scan of the list of cells. A jump ends at a jump point: at the goal, or at a cell
--- with a forced neighbour, where an obstacle beside the scan ends.
+-- Of all routes of equal cost, the search follows one in which diagonal steps come first. The search therefore jumps
+-- over cells at which this route cannot turn, by a scan of the list of cells. A jump ends at a jump point: at the
+-- goal, or at a cell with a forced neighbour, where an obstacle beside the scan ends.
 
 local floor = math.floor
 
@@ -79,7 +79,7 @@ local function jump(cost, cell, d, o, goal, corners)
   return run_past(cost, cell, step, aside, -aside, goal, corners < 2 and step or 0)
 end
 
---- Runs a search for at most so many expansions, and returns its status.
+--- Runs a search for at most `expansions` expansions, and returns its status.
 function jps.run(search, expansions, push, pop)
   local work, unit, goal = search.work, search.unit, search.goal
   local cost, stride, o, corners = search.query.cost, search.grid.stride, unit.offsets, unit.corners

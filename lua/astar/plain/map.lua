@@ -1,4 +1,4 @@
--- map.lua -- The map for one kind of unit: the cost of each cell, 0 if the unit cannot stand there.
+-- map.lua -- The map for one kind of unit: the cost of each cell, 0 if the unit cannot be there.
 --
 -- Cells are numbered row by row. The grid has a border of cells that cost 0, so no search has to check where the grid
 -- ends. The costs are kept in one list, which is updated by the edits since the last query. All finders with the same
@@ -8,8 +8,8 @@
 -- are exactly equal. The cost of a path is added up from unrounded costs. The C module does the same
 -- (src/finder/finder.c).
 --
--- A block on a unit's start may be the unit itself. So while a query runs, the blocks under the unit are removed from
--- the map, by a patch that is applied before and undone afterwards.
+-- A block on a unit's start may be the unit itself. Therefore the blocks under the unit are removed from the map
+-- while a query runs, by a patch that is applied before the query and undone afterwards.
 
 local entries = next -- loops use it in place of pairs(), see spec/entries_spec.lua
 local numbers = require((...):match "^(.+)[./][^./]+[./][^./]+$" .. ".numbers")
@@ -34,7 +34,7 @@ end
 
 local round = map.round
 
--- Returns true if a block of a layer that is not ignored stands on a cell.
+-- Returns true if a cell has a block of a layer that is not ignored.
 local function is_barred(self, cell)
   local grid = self.grid
   if not grid.blocked[cell] then
@@ -48,7 +48,7 @@ local function is_barred(self, cell)
   return false
 end
 
--- Returns the cost of standing at a cell: the highest cost of the cells that the unit covers, 0 if it cannot stand
+-- Returns the cost of being at a cell: the highest cost of the cells that the unit covers, 0 if the unit cannot be
 -- there. Blocks on the cells of the set `lifted` are ignored. In `rounded`, terrains that cannot be entered are nil.
 local function cost_of(self, cell, lifted)
   local grid, most = self.grid, 0
@@ -150,7 +150,7 @@ function map.update(self)
   self.version = grid.version
 end
 
---- Returns the patch for a unit that stands on a blocked cell, nil if nothing bars that cell. A patch maps cells to the
+--- Returns the patch for a unit that is on a blocked cell, nil if the cell is not blocked. A patch maps cells to the
 -- costs that they have without the unit's own blocks.
 function map.lift(self, cell)
   if self.cost[cell] ~= 0 then return nil end
@@ -169,7 +169,8 @@ function map.lift(self, cell)
   return patch
 end
 
---- Returns the unrounded cost of standing at a cell by its terrain alone, huge if the unit cannot. Blocks are ignored.
+--- Returns the unrounded cost of being at a cell by its terrain alone, huge if the unit cannot be there. Blocks are
+-- ignored.
 function map.price(self, cell)
   local grid, costs, most = self.grid, self.costs, 0
   local ground, stride = grid.ground, grid.stride
@@ -180,9 +181,9 @@ function map.price(self, cell)
   return most
 end
 
---- Returns the number of columns and rows, beyond the north-west cell, that count as the unit's position. With a range
--- all cells that it covers count. Without a range the north-west cell alone counts, because it must reach the goal
--- itself.
+--- Returns the number of columns and rows, beyond the north-west cell, that count as the unit's position. With a
+-- range all cells that it covers count. Without a range only the north-west cell counts, because that cell must
+-- reach the goal itself.
 function map.more_within(self, range) return range > 0 and self.size - 1 or 0 end
 
 --- Calls `visit` with each cell at which a unit is in range of `cell`. `more` is the result of map.more_within.

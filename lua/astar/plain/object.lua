@@ -1,10 +1,10 @@
 -- object.lua -- The classes of the twin's objects, and its errors.
 --
--- To a script an object is an empty table. Its parts lie under a key that only this file has. The length operator # of
--- a path works only for userdata in plain Lua 5.1 and LuaJIT, so there a path is userdata.
+-- To a script an object is an empty table. Its parts lie under a key that only this file has. The length operator #
+-- of a path works only for userdata in plain Lua 5.1 and LuaJIT, so in these versions a path is a userdata.
 --
--- An error names the line of the script that made the call, however deep in this folder the mistake was found. So
--- `fail` looks for the first function on the stack that does not belong to this folder.
+-- An error names the line of the script that made the call, however deep in this folder the mistake was found.
+-- Therefore `fail` looks for the first function on the stack that does not belong to this folder.
 
 local entries = next -- loops use it in place of pairs(), see spec/entries_spec.lua
 local FOLDER = (...):match "^(.+)[./][^./]+$"
@@ -128,7 +128,8 @@ function object.class(class)
   if of_userdata then
     local pattern = newproxy(true)
     local metatable = getmetatable(pattern)
-    -- The parts of each userdata. With setfenv a userdata itself keeps its parts alive, so the table holds both weakly.
+    -- The parts of each userdata. In versions of Lua with setfenv a userdata itself keeps its parts alive, so the
+    -- table refers to both weakly.
     local held = setmetatable({}, { __mode = setfenv and "kv" or "k" })
     function class.new(parts)
       local self = newproxy(pattern)

@@ -55,7 +55,7 @@ local Path = object.class {
 path.class = Path
 local methods, open = Path.methods, Path.open
 
---- Makes a path. `told` holds its other properties, such as the goal and the query's options.
+--- Makes a path. `told` has its other properties, such as the goal and the query's options.
 function path.new(unit, cells, count, cost, told)
   return Path.new {
     unit = unit, cells = cells, count = count, cost = cost, goal = told.goal, options = told.options,
@@ -166,8 +166,8 @@ function methods.index_within(self, cost, from, extra)
   return (costs.walk_within(parts.unit, parts.cells, from, parts.count, cost))
 end
 
---- Returns true if the path answers a query for the goal (x, y): that is its own goal, or without a range its last
--- cell.
+--- Returns true if the path answers a query for the goal (x, y): it is the path's own goal or, if the query has no
+-- range, its last cell.
 function path.leads_to(self, x, y)
   local parts = open(self)
   local grid = parts.unit.grid
@@ -199,8 +199,8 @@ function path.step_cost(self, i)
   return cost, direction_at(parts, i) % 2 == 1 and parts.unit.diagonal_cost or 1
 end
 
---- Returns the position of a walker at the i-th cell, and the index of the last cell of the leg. In the twin each cell
--- is a leg of its own, so this is i.
+--- Returns the position of a walker at the i-th cell, and the index of the last cell of the leg. In the twin each
+-- cell is a leg of its own, so the index is i.
 function path.place(self, i)
   local x, y = methods.cell(self, i)
   return x, y, i

@@ -2,9 +2,9 @@
 --
 -- The nodes of a search lie in lists as long as the map, which later searches use again. A mark per cell says which
 -- search wrote its numbers, so the lists are never cleared. The open list is a binary heap in two lists, one of f and
--- one of cells. If a cheaper way to a cell is found, the cell is added again, and the stale entry is skipped later.
+-- one of cells. If a cheaper path to a cell is found, the cell is added again, and the stale entry is skipped later.
 --
--- Steps that lead back are left out: the cell's parent reaches the cells behind it by ways that cost no more. With a
+-- Steps that lead back are left out: the cell's parent reaches the cells behind it by paths that cost no more. With a
 -- step_cost callback all eight steps are followed.
 
 local entries = next -- loops use it in place of pairs(), see spec/entries_spec.lua
@@ -270,7 +270,7 @@ local function is_goal(self, cell)
   return is_within(self, cell, self.goal)
 end
 
--- Returns, of all goals as cheap to reach as `cell`, the one whose goal comes first when cells are counted row by row.
+-- Returns the cell whose goal comes first, row by row, among all goal cells that are as cheap to reach as `cell`.
 local function settle_ties(self, cell, key)
   local work, marks, goals = self.work, self.marks, self.goals
   local best = cell
@@ -285,7 +285,7 @@ local function settle_ties(self, cell, key)
   return best
 end
 
---- Returns true if some cell to which a way was rejected for its cost was not reached by a cheaper way.
+--- Returns true if some cell to which a path was rejected for its cost was not reached by a cheaper path.
 function search.is_cut(self)
   local mark, number = self.work.mark, self.work.number
   for _, cell in ipairs(self.cut) do
@@ -302,7 +302,7 @@ local function give_up(self, why)
   return why
 end
 
--- Runs a search by A* or Dijkstra's algorithm for at most so many expansions, and returns its status.
+-- Runs a search by A* or Dijkstra's algorithm for at most `expansions` expansions, and returns its status.
 local function run(self, expansions)
   local work, goal, is_single = self.work, self.goal, self.is_single
   local mark, keys, cells = work.mark, work.keys, work.cells
@@ -336,8 +336,8 @@ end
 
 local function run_by_jumps(self, expansions) return jps.run(self, expansions, push, pop) end
 
--- Returns the labels of all cells, the set of labels of the components that the unit can step into from its start, and
--- the set of the cells that it passes or enters on the way there.
+-- Returns the labels of all cells, the set of labels of the components that the unit can step into from its start,
+-- and the set of the cells through which it can step into these components.
 local function reachable_labels(self)
   local query = self.query
   map.settle(query.map, nil)
@@ -444,9 +444,10 @@ function search.flood(unit, seeds, start, max_cost)
   return self
 end
 
--- LuaJIT 2.1.0-beta3 on x86-64 sometimes compiles the loop over the seeds wrongly: each seed is then rejected as beyond
--- the limit, even if the limit is infinite. Whether this happens depends on memory addresses. It does not happen if
--- LuaJIT's optimisation "fuse" is off, or if the loop is interpreted. So the function is never compiled.
+-- LuaJIT 2.1.0-beta3 on x86-64 sometimes compiles the loop over the seeds wrongly: each seed is then rejected as
+-- beyond the limit, even if the limit is infinite. Whether this happens depends on memory addresses. It does not
+-- happen if LuaJIT's optimisation "fuse" is off, or if the loop is interpreted. Therefore the function is never
+-- compiled.
 local jit = rawget(_G, "jit")
 if jit then jit.off(search.flood) end
 
@@ -515,7 +516,8 @@ local function explain(self, status)
   return status
 end
 
---- Continues a search for at most so many expansions. Returns "running", "found" or the reason why there is no path.
+--- Continues a search for at most `expansions` expansions. Returns "running", "found" or the reason why there is no
+-- path.
 function search.step(self, expansions)
   if self.status ~= "running" then return self.status end
   local own = self.query.map

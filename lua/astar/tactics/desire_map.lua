@@ -1,7 +1,7 @@
 -- desire_map.lua -- finder:desire_map: a weighted sum of flows and fields, and the step to the cell with the least sum.
 --
--- The numbers are read from the flows and fields themselves, which follow edits. So a desire map has no data that could
--- become stale. One call of the C module computes the sums of a cell and its neighbours.
+-- The numbers are read from the flows and fields themselves, which follow edits. A desire map therefore has no data
+-- that could become stale. One call of the C module computes the sums of a cell and its neighbours.
 
 local entries = next -- loops use it in place of pairs(), see spec/entries_spec.lua
 local ABOVE = (...):match "^(.+)[./][^./]+[./][^./]+$"
@@ -44,7 +44,7 @@ end
 
 local OF_ENTRIES = { "missing" }
 
--- Adds the i-th entry to the parts of a map. Returns what is wrong with the entry, if anything.
+-- Adds the i-th entry to the parts of a map. Returns a message if the entry is wrong, else nil.
 local function add_part(parts, entry, i)
   local name = ("parts[%d]"):format(i)
   if type(entry) ~= "table" then
@@ -82,7 +82,7 @@ function calls.desire_map(finder, list)
   return ok and map, problem
 end
 
---- Calls the function `name` for the C module. Returns its result, or false and what is wrong with an argument.
+--- Calls the function `name` for the C module. Returns its result, or false and a message if an argument is wrong.
 return function(name, ...)
   return calls[name](...)
 end

@@ -67,7 +67,8 @@ local function inflate_by_zlib()
   end
 end
 
--- Returns the inflated bytes, or nil and what was expected. Inflating may stop after more than `most` bytes.
+-- Returns the inflated bytes, or nil and a text that says what was expected. Inflating may stop after more than
+-- `most` bytes.
 local function inflate(bytes, compression, by_caller, most)
   local export_plain = 'set the map\'s "Tile Layer Format" to CSV in Tiled'
   local inflater = by_caller or KNOWN[compression] and (inflate_by_love() or inflate_by_zlib())
@@ -93,8 +94,8 @@ local function read_numbers(bytes)
   return numbers
 end
 
--- Returns the list of the tile numbers in the text of a layer or chunk, or nil and what was expected. There must be
--- width * height numbers.
+-- Returns the list of the tile numbers in the text of a layer or chunk, or nil and a text that says what was
+-- expected. There must be width * height numbers.
 function data.decode(text, encoding, compression, by_caller, width, height)
   if encoding ~= nil and encoding ~= "base64" then
     return nil, 'the encoding "lua" or "base64"'

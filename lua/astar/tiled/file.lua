@@ -1,8 +1,8 @@
 -- file.lua -- Reads a map from a file: Tiled's export to Lua, or its own XML (.tmx) and JSON (.tmj).
 --
--- The contents of a file decide how it is read, not its name. Tilesets and templates in separate files are read, too;
--- their names are relative to the file that names them. The total number of bytes in all files of a map is limited,
--- because a name in a map may be that of a device that never ends.
+-- The contents of a file, not its name, decide how it is read. Tilesets and templates in separate files are read,
+-- too; their names are relative to the file that names them. The total number of bytes in all files of a map is
+-- limited, because a name in a map may be the name of a device whose data never end.
 
 local entries = next -- loops use it in place of pairs(), see spec/entries_spec.lua
 local FOLDER = (...):match "^(.+)[./][^./]+$"
@@ -139,7 +139,8 @@ local function copy_into(reading, to, from)
   end
 end
 
--- Returns a table with the fields of `below` and those of `above`, which replace fields of the same name.
+-- Returns a table with the fields of `below` and of `above`. A field of `above` replaces a field of `below` with the
+-- same name.
 local function lay_over(reading, below, above)
   local both = {}
   copy_into(reading, both, below)
@@ -243,7 +244,7 @@ local function free_number(map)
   return free
 end
 
--- Returns the number that a template's tile has in the map. Adds the tileset to the map if it is missing.
+-- Returns the number that a template's tile gets in the map. Adds the tileset to the map if it is missing.
 local function number_in_map(reading, map, template, file, gid)
   local tileset = template.tileset
   if type(tileset) ~= "table" or type(tileset.filename) ~= "string" or type(tileset.firstgid) ~= "number"

@@ -1,7 +1,7 @@
 -- graph.lua -- Makes a graph from points and lines that were drawn in Tiled: points are waypoints, lines are edges.
 --
 -- A corner of a line at a point is that waypoint. Any other corner becomes a waypoint of its own, at which lines with
--- corners in the same place meet. So units walk as the lines show, straight from corner to corner.
+-- corners in the same place meet. Units therefore walk as the lines show, straight from corner to corner.
 --
 -- Positions have the coordinates of the grid: (1, 1) is the middle of Tiled's cell (0, 0), unless the option `origin`
 -- is given. On a hexagonal map a waypoint lies in the middle of its cell, as grid:center returns it.

@@ -62,8 +62,8 @@ local function bounds_of_hexagon(map)
   return { { x = 0, y = 1, reach = h }, { x = dx, y = dy, reach = dx * w }, { x = dx, y = -dy, reach = dx * w } }
 end
 
--- Returns true if the line from a to b passes through the inside of a hexagon around (x, y). If a and b are one point,
--- returns true if it lies inside or on the border.
+-- Returns true if the line from a to b passes through the inside of a hexagon around (x, y). If a and b are the same
+-- point, returns true if the point lies inside or on the border.
 local function crosses(bounds, x, y, a, b, edge)
   local is_point = a.x == b.x and a.y == b.y
   local from, to = 0, 1

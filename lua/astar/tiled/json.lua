@@ -1,8 +1,8 @@
 -- json.lua -- Converts Tiled's own JSON files (.tmj, .tsj, .tj) to tables in the form of its export to Lua.
 --
--- JSON is parsed by lua-cjson or dkjson, whichever is installed. The two forms differ little. In JSON, properties are a
--- list, or two tables in files before version 1.2; the same holds for the tiles of a tileset. Objects give their shape
--- by flags. Wrong values are left unchanged, and check.lua reports them.
+-- JSON is parsed by lua-cjson or dkjson, whichever is installed. The two forms differ little. In JSON, properties are
+-- a list, or two tables in files before version 1.2; this also applies to the tiles of a tileset. Objects give their
+-- shape by flags. Wrong values are left unchanged, and check.lua reports them.
 
 local entries = next -- loops use it in place of pairs(), see spec/entries_spec.lua
 local ABOVE = (...):match "^(.+)[./][^./]+[./][^./]+$"
@@ -234,7 +234,8 @@ local READERS = {
   end,
 }
 
---- Returns the table for a text that contains a map, tileset or template; `kind` says which. Errors call it `where`.
+--- Returns the table for a text that contains a map, tileset or template; `kind` is "map", "tileset" or "template".
+-- Errors call the text `where`.
 function M.read(text, where, kind)
   local value = M.parse(text, where, "export the map with tiled --embed-tilesets --export-map lua")
   if value.type ~= nil and value.type ~= kind then

@@ -90,7 +90,7 @@ local function layer_names(source)
 end
 
 -- Returns true if a name denotes a layer: its own name, or "group/layer". In maps of STI the layer's name is
--- "group.layer", so the name of the group, or that of the layer alone, denotes it, too.
+-- "group.layer", so the name of the group, or the name of the layer alone, also denotes the layer.
 local function is_called(source, layer, path, name)
   if not source.is_sti then
     return layer.name == name or path == name

@@ -1,8 +1,8 @@
 -- shapes.lua -- Finds the cells that an object of a Tiled map covers.
 --
 -- Every shape is converted to a list of corners, in cells. A shape covers a cell if the cell's centre lies inside the
--- shape or one of its edges passes through the cell. A shape that only touches the border of a cell does not cover it.
--- So an object that is snapped to the grid covers exactly the cells on which it is seen.
+-- shape or one of its edges passes through the cell. A shape that only touches the border of a cell does not cover
+-- it. An object that is snapped to the grid therefore covers exactly the cells on which it is visible.
 --
 -- The cells are found as runs, row by row. An edge passes through one run of a row. The inside of a shape lies between
 -- the first and second crossing of edges with the row's middle, the third and fourth, and so on. Hexagons are tested
@@ -98,9 +98,9 @@ local function cells_of_sti(points, layer, source)
   end)
 end
 
--- Returns the box of cells that a tile object covers. On an isometric map an upright tile stands on the cells above its
--- lowest corner, which is the object's place. If an object is as large as its tile, Tiled leaves out its size or writes
--- 0.
+-- Returns the box of cells that a tile object covers. On an isometric map an upright tile is drawn on the cells above
+-- its lowest corner, which is the object's position. If an object is as large as its tile, Tiled leaves out its size
+-- or writes 0.
 local function tile_box(x, y, object, source)
   local w, h = object.width or 0, object.height or 0
   if w == 0 or h == 0 then
@@ -160,7 +160,7 @@ local function shown_outline(object, layer, source)
 end
 
 -- Returns an object's corners in cells, whether they enclose an area, and the tolerance: how far an object may reach
--- into a cell without covering it. The first corner of a point is its place.
+-- into a cell without covering it. The first corner of a point is its position.
 local function outline(object, layer, source)
   local points, is_area = shown_outline(object, layer, source)
   local off = rounding_of(object) / math.min(source.map.tilewidth, source.map.tileheight)
@@ -197,7 +197,7 @@ local function columns_of_edge(a, b, y, edge)
 end
 
 -- Returns the x at which the line from a to b crosses the middle of row y, nil if it does not. An end exactly on the
--- middle counts as lying above it.
+-- middle of the row counts as lying above it.
 local function passing(a, b, y)
   local middle = y + 0.5
   if (a.y > middle) ~= (b.y > middle) then
@@ -215,7 +215,7 @@ local function each_edge(points, is_area, within, f)
   end
 end
 
--- Returns, for each row, the list of the places at which edges cross the row's middle.
+-- Returns, for each row, the list of the positions at which edges cross the row's middle.
 local function find_passings(points, within)
   local rows = {}
   each_edge(points, true, within, function(a, b, first, last)
@@ -259,7 +259,7 @@ end
 
 shapes.corners = outline
 
--- Returns the column and row of the hexagon on which a place lies. The place is given in cells, like corners.
+-- Returns the column and row of the hexagon on which a point lies. The point is given in cells, like corners.
 function shapes.hexagon_at(x, y, source)
   local column, row = bounds_of_hexagons({ { x = x, y = y } }, false, EDGE, source)
   return column, row

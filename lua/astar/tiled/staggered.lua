@@ -1,9 +1,10 @@
--- staggered.lua -- Converts places on a staggered Tiled map to cells of a grid of squares.
+-- staggered.lua -- Converts positions on a staggered Tiled map to cells of a grid of squares.
 --
 -- A staggered map shows diamonds, like an isometric map, but counts them by rows of the screen. Every other row (or
 -- column, depending on the axis) is shifted by half a tile. The four diamonds that share a side with a diamond become
--- its neighbours on the grid. So the grid is the map turned by 45 degrees: x leads to the lower right of the screen and
--- y to the lower left. The corners of the grid lie outside the map. Tiled's cell (0, 0) stays where it is.
+-- its neighbours on the grid. The grid is therefore the map turned by 45 degrees: x leads to the lower right of the
+-- screen and y to the lower left. The corners of the grid lie outside the map. Tiled's cell (0, 0) stays at the same
+-- position.
 
 local staggered = {}
 
@@ -19,8 +20,8 @@ local function middle(map, x, y)
   return (x + 1) / 2, y + 0.5 + (is_pushed(map, x) and 0.5 or 0)
 end
 
---- Converts a place on the screen, in widths and heights of tiles, to a place on the grid. There Tiled's cell (0, 0)
--- reaches from 0 to 1.
+--- Converts a position on the screen, in widths and heights of tiles, to a position on the grid, where Tiled's cell
+-- (0, 0) extends from 0 to 1.
 function staggered.turned(x, y, map)
   local x0, y0 = middle(map, 0, 0)
   x, y = x - x0, y - y0

@@ -9,7 +9,7 @@ local describe = require(ABOVE .. ".describe")
 
 local M = {}
 
--- The bits of a tile's number from this value on say how the tile is flipped and rotated.
+-- The bits of a tile's number from this value on store how the tile is flipped and rotated.
 M.FLIP_BITS = 2 ^ 28
 
 local function fail(message, ...)
@@ -59,7 +59,7 @@ local function place_of(source)
   return at and (" at (%.0f, %.0f) of layer %s, as Tiled counts,"):format(at.x, at.y, describe(at.layer)) or ""
 end
 
--- Returns the tile of a number. If there is none, returns nil, and also the tileset if the number belongs to one.
+-- Returns the tile of a number. If there is no tile, returns nil, and also the tileset if the number belongs to one.
 local function look_up(source, number)
   local tile = source.tiles[number]
   if tile then return tile end
@@ -92,15 +92,16 @@ function M.find(source, number)
   return tile
 end
 
--- Returns the tile that an object shows. Returns nil if it shows none, or one that is lost or in no tileset.
+-- Returns the tile that an object shows. Returns nil if the object shows no tile, or if its tile is lost or in no
+-- tileset.
 function M.of_object(source, object)
   local number = (object.gid or 0) % M.FLIP_BITS
   local tile = number ~= 0 and look_up(source, number) or nil
   return tile and not tile.is_lost and tile or nil
 end
 
--- Returns the width and height in pixels of the tile that an object shows. If the tile is not known, returns those of
--- the map's cells.
+-- Returns the width and height in pixels of the tile that an object shows. If the tile is not known, returns the
+-- width and height of the map's cells.
 function M.size_of_object(source, object)
   local tile = M.of_object(source, object)
   local listed, tileset = tile and tile.listed or {}, tile and tile.tileset or {}

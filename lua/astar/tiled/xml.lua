@@ -1,8 +1,8 @@
 -- xml.lua -- Converts Tiled's own XML files (.tmx, .tsx, .tx) to tables in the form of its export to Lua.
 --
 -- XML is parsed by lua-expat if it is installed. A document that defines entities is refused before they are read,
--- because a few lines of entities can expand to gigabytes. Attributes that an element lacks stay out of its table, so
--- that the fields of an object can be laid over those of its template.
+-- because a few lines of entities can expand to gigabytes. Attributes that an element lacks are not added to its
+-- table, so that the fields of an object can be laid over those of its template.
 
 local entries = next -- loops use it in place of pairs(), see spec/entries_spec.lua
 local ABOVE = (...):match "^(.+)[./][^./]+[./][^./]+$"

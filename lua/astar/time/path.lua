@@ -90,9 +90,9 @@ local function share_at(self, i, time)
   return share > 0 and share or 0
 end
 
---- Returns the position of the unit at a time, which may lie between two cells, and the index of the last cell at which
--- it has arrived. For a train, `car` is the number of the car, 1 by default. Returns nil before the unit sets out,
--- after it is gone, and for a car that has not yet left the start.
+--- Returns the position of the unit at a time, which may lie between two cells, and the index of the last cell at
+-- which it has arrived. For a train, `car` is the number of the car, 1 by default. Returns nil before the unit sets
+-- out, after its stay has ended, and for a car that has not yet left the start.
 function Path:place(time, car, ...)
   check(self)
   no_more("place", 2, ...)
@@ -122,9 +122,9 @@ local timed_path = {}
 --- Returns true if a value is a timed path.
 function timed_path.test(value) return getmetatable(value) == Path end
 
---- Makes a timed path. `cells` are numbers of cells; those of a train behind its start come before the start, which has
--- the index offset + 1. `times` and `durations` belong to the same cells. `sides` lists, for each cell, the cells
--- beside the step to it. `links` is true for the index of each cell from which a link leads on.
+--- Makes a timed path. `cells` are numbers of cells; the cells of a train behind its start come before the start,
+-- which has the index offset + 1. `times` and `durations` belong to the same cells. `sides` lists, for each cell,
+-- the cells beside the step to it. `links` is true for the index of each cell from which a link leads on.
 function timed_path.new(grid, steps, parts)
   local times = {}
   for i = parts.offset + 1, #parts.cells do times[i - parts.offset] = parts.times[i] end

@@ -10,7 +10,8 @@ local schedule = require(FOLDER .. ".schedule")
 local timed_steps = require(FOLDER .. ".steps")
 local unknown_option = require(ABOVE .. ".unknown_option")
 
--- The method raises an error if its first argument is no schedule.
+-- The method schedule:find_path. If it is called with a value that is no schedule, it raises the error for this
+-- mistake.
 local find_path = schedule(core.grid(1, 1)).find_path
 
 local QUERY = {
@@ -49,6 +50,6 @@ local function give(ok, first, ...)
   return false, first
 end
 
---- Answers finder:find_path(sx, sy, gx, gy, { schedule = }). Returns a timed path, or nil and the reason, or false and
--- what is wrong with an argument.
+--- Answers finder:find_path(sx, sy, gx, gy, { schedule = }). Returns a timed path, or nil and the reason, or false
+-- and a message if an argument is wrong.
 return function(_, ...) return give(pcall(ask, ...)) end

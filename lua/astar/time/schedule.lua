@@ -1,12 +1,13 @@
--- schedule.lua -- astar.schedule(grid): which cells of a grid are taken at which times, and routes in time between
+-- schedule.lua -- astar.schedule(grid): which cells of a grid are reserved at which times, and routes in time between
 -- them.
 --
--- A unit takes a cell from the time at which it starts to step there until it has arrived at the next cell. A train
--- takes it until its last car has arrived there. So two units never swap places, and none enters a cell that another is
--- still leaving. A diagonal step also takes cells beside it, see steps.lua, so two units never cross.
+-- A unit reserves a cell from the time at which it starts the step to the cell until it has arrived at the next cell.
+-- A train reserves the cell until its last car has arrived at the next cell. Therefore two units never swap cells,
+-- and no unit enters a cell that another unit is still leaving. A diagonal step also reserves cells beside it, see
+-- steps.lua, so two units never cross.
 --
--- For each cell, and each point between four cells, the schedule stores the times at which it is taken, in the order of
--- the reservations. The times at which it is free are computed from these when they are needed.
+-- For each cell, and each point between four cells, the schedule stores the times at which it is reserved, in the
+-- order of the reservations. The times at which a cell is free are computed from these when they are needed.
 
 local entries = next -- loops use it in place of pairs(), see spec/entries_spec.lua
 local FOLDER = (...):match "^(.+)[./][^./]+$"
@@ -28,7 +29,8 @@ local abs, huge, max, min, sqrt = math.abs, math.huge, math.max, math.min, math.
 local EPSILON = 1e-6 -- differences of time up to this are ignored, as in search.lua
 local MOST_LENGTH, MOST_TIMES = 255, 65536 -- maximums of the options `length` and `times`
 
--- Methods of the core's classes. Called as functions, they raise an error if an argument is of another class.
+-- Methods of the core's classes. If they are called as functions with an object of another class, they raise an
+-- error.
 local any_grid = core.grid(1, 1)
 local any_finder = any_grid:finder()
 local any_cell = any_finder:find_path(1, 1, 1, 1).cell
@@ -136,7 +138,7 @@ local function check_cell(self, x, y, x_name, y_name)
   check(y, self.first_y, self.last_y, y_name or "y")
 end
 
--- Records that a reservation takes a cell or point from one time to another.
+-- Records that a reservation occupies a cell or point from one time to another.
 local function take(self, resource, from, to, id)
   if to <= from + EPSILON then return end
   local list = self.taken[resource]
@@ -151,7 +153,7 @@ local function take(self, resource, from, to, id)
   held[#held + 1] = resource
 end
 
--- Makes a reservation that takes nothing yet, and returns its id.
+-- Makes a reservation that has no cells yet, and returns its id.
 local function new_id(self)
   local id = self.ids + 1
   self.ids, self.held[id], self.wide = id, {}, {}
@@ -159,7 +161,7 @@ local function new_id(self)
 end
 
 -- Returns the times { from, to, ... } between the times in a list { from, to, id, ... }. The first interval begins at
--- -huge and the last one ends at huge, unless these are taken.
+-- -huge and the last one ends at huge, unless these times are reserved.
 local function gaps_of(list)
   local spans, gaps, from = {}, {}, -huge
   for i = 1, #list, 3 do spans[#spans + 1] = { list[i], list[i + 1] } end
@@ -172,7 +174,7 @@ local function gaps_of(list)
   return gaps
 end
 
--- Returns the times at which a cell or a point is free, nil for always.
+-- Returns the times at which a cell or a point is free, nil if it is always free.
 local function free_of(self, resource)
   local gaps = self.free[resource]
   if gaps == nil and self.taken[resource] then
@@ -182,7 +184,7 @@ local function free_of(self, resource)
   return gaps
 end
 
--- Returns the times at which all cells of a large unit's place are free, false for always.
+-- Returns the times at which all cells that a large unit covers are free, false if they are always free.
 local function free_of_place(self, steps, place)
   local list = {}
   for row = 0, steps.size - 1 do
@@ -197,7 +199,8 @@ end
 -- A set that contains every cell.
 local EVERYWHERE = setmetatable({}, { __index = function() return true end })
 
--- Returns the calendar for a search, see search.lua: the times at which places are free, and which places may be taken.
+-- Returns the calendar for a search, see search.lua: the times at which positions of the unit are free, and which of
+-- them are reserved at some time.
 local function calendar_for(self, steps)
   if steps.size == 1 then
     return { taken = self.taken, free = function(resource) return free_of(self, resource) end }
@@ -214,8 +217,8 @@ local function calendar_for(self, steps)
   end }
 end
 
--- Calls visit(resource, from, to) for each cell of a place, or for a point between cells. Stops and returns true if
--- `visit` returns true.
+-- Calls visit(resource, from, to) for each cell of a position, or for a point between cells. Stops and returns true
+-- if `visit` returns true.
 local function visit_place(steps, resource, from, to, visit)
   if steps.size == 1 or resource > steps.count then return visit(resource, from, to) end
   for row = 0, steps.size - 1 do
@@ -226,8 +229,8 @@ local function visit_place(steps, resource, from, to, visit)
   return false
 end
 
--- Calls visit(resource, from, to) for every cell and point that a timed path takes. If `visit` returns true, stops and
--- returns the index of the path's cell.
+-- Calls visit(resource, from, to) for every cell and point that a timed path reserves. If `visit` returns true, stops
+-- and returns the index of the path's cell.
 local function visit_path(path, visit)
   local steps, cells, sides, durations = path._steps, path._cells, path._sides, path._durations
   local offset, count, span = path._offset, #path._cells, path._span
@@ -245,8 +248,8 @@ local function take_path(self, path, id)
   visit_path(path, function(resource, from, to) take(self, resource, from, to, id) end)
 end
 
--- Returns the first cell of a timed path that is taken by another reservation at the same time, and the time from which
--- on both would take it; nil if there is none.
+-- Returns the first cell of a timed path that another reservation occupies at the same time, and the time from which
+-- on both would occupy it. Returns nil if there is no such cell.
 local function conflict_of(self, path)
   local since
   local i = visit_path(path, function(resource, from, to)
@@ -279,8 +282,8 @@ local function steps_of(self, finder)
   return steps
 end
 
--- Returns the set of the indices of a route's cells from which a link leads on, or a step over the edge of a grid that
--- wraps around.
+-- Returns the set of the indices of those cells of a route at which the next step is a link, or a step over the edge
+-- of a grid that wraps around.
 local function links_of(steps, cells)
   local links = {}
   for i = 1, #cells - 1 do
@@ -305,7 +308,7 @@ local function cells_of(self, path, steps)
 end
 
 -- Returns the steps of a path whose finder is not given, and their lengths. The lengths are those of the drawn path,
--- and each diagonal step takes both cells beside it.
+-- and each diagonal step reserves both cells beside it.
 local function plain_steps(self, path)
   local steps = timed_steps.new(self.grid, self.grid:finder())
   local length = 0
@@ -414,7 +417,7 @@ local function read_spans(options)
   return spans
 end
 
--- Returns the times between the given ones.
+-- Returns the times between the given times.
 local function between(spans)
   local list = {}
   for i = 1, #spans, 2 do list[#list + 1], list[#list + 2], list[#list + 3] = spans[i], spans[i + 1], 0 end
@@ -481,7 +484,8 @@ method("forget", 1, function(self, time)
   self.held, self.wide = still, {}
 end)
 
---- schedule:taken_by(x, y, time) --> id | nil: the reservation that takes a cell at that time, the earliest of several.
+--- schedule:taken_by(x, y, time) --> id | nil: the reservation that occupies a cell at that time. If there are
+-- several, it is the earliest.
 method("taken_by", 3, function(self, x, y, time)
   check_cell(self, x, y)
   if type(time) ~= "number" or time ~= time then fail("time must be a number, got %s", describe(time)) end
@@ -493,7 +497,7 @@ method("taken_by", 3, function(self, x, y, time)
   return found
 end)
 
--- Reads the places that a unit covers: its start, and a train's cells behind it, the nearest first.
+-- Reads the cells that a unit occupies at first: its start and, for a train, the cells behind it, the nearest first.
 local function read_places(self, options, sx, sy, span)
   local tail, places = rawget(options, "tail"), { { sx, sy } }
   if tail == nil then return places end
@@ -510,7 +514,7 @@ local function read_places(self, options, sx, sy, span)
   return places
 end
 
--- Returns the numbers of the cells of these places, that of the last car first.
+-- Returns the numbers of the cells that a train occupies at first, the cell of the last car first.
 local function line_up(steps, places)
   local cells = {}
   for i, place in ipairs(places) do
@@ -526,8 +530,8 @@ local function line_up(steps, places)
   return cells
 end
 
--- Default maximum number of expansions. With it a query without an answer ends within about a second. Expanding a
--- train's state takes longer, and on open terrain the number of a train's states is nearly unlimited.
+-- Default maximum number of expansions. With this default, a query that has no route ends within about a second.
+-- Expanding a train's state takes longer, and on open terrain the number of a train's states is nearly unlimited.
 local MOST_OF_UNIT, MOST_OF_TRAIN = 100000, 20000
 
 local QUERY = { "at", "length", "max_expansions", "speed", "stay", "tail" }
@@ -544,7 +548,7 @@ local function read_query(self, steps, start, options)
   }
 end
 
--- Returns the reason why the finder has no route, whatever is taken; nil if it may have one.
+-- Returns the reason why the finder has no route even without reservations; nil if it may have one.
 local function reason_of(steps, sx, sy, gx, gy)
   if not steps:can_stand(sx, sy) then return "start blocked" end
   if sx == gx and sy == gy then return nil end
@@ -553,8 +557,8 @@ local function reason_of(steps, sx, sy, gx, gy)
   if not steps:estimate(steps:cell(gx, gy), start)[start] then return "unreachable" end
 end
 
--- Returns the finder's own best path as a timed path, if no reservation is in its way. No route arrives earlier, and
--- this check needs no flow field.
+-- Returns the finder's own best path as a timed path, if no reservation conflicts with it. No route arrives earlier,
+-- and this check needs no flow field.
 local function undisturbed(self, steps, query, gx, gy)
   local options, start = steps.options, query.places[1]
   if query.length > 1 or steps.lifted_count > 0 or options.heuristic then return nil end
@@ -588,7 +592,7 @@ method("find_path", 6, function(self, finder, sx, sy, gx, gy, options)
   return timed_path.new(self.grid, steps, route)
 end)
 
---- astar.schedule(grid): makes a schedule in which nothing is taken.
+--- astar.schedule(grid): makes a schedule without reservations.
 return function(grid, ...)
   no_more("schedule", 1, ...)
   local ok, first_x, first_y, last_x, last_y = pcall(any_grid.bounds, grid)

@@ -1,15 +1,16 @@
 -- search.lua -- Routes in time: safe interval path planning (Phillips and Likhachev, ICRA 2011).
 --
 -- A safe interval is a time in which a cell is free, between two reservations. A state is a cell in one of its safe
--- intervals. Of two routes to a state, the one that arrives earlier is at least as good, because the unit may wait
--- there. So A* over states finds the earliest arrival. A step leads to each interval of the next cell that the unit can
--- reach in time.
+-- intervals. If two routes lead to a state, the route that arrives earlier is at least as good, because the unit may
+-- wait in the cell. Therefore A* over states finds the earliest arrival. A step leads to each interval of the next
+-- cell that the unit can reach in time.
 --
--- A step takes the cells at both ends, and the cells beside a diagonal step, for as long as it lasts. So the step must
--- end before the intervals of all these cells end.
+-- A step occupies the cells at both ends, and a diagonal step also the cells beside it, for as long as it lasts.
+-- Therefore the step must end before the intervals of all these cells end.
 --
--- The cells of a train are taken until its last car has left them, so how long the train may stand depends on where it
--- came from. Therefore a train's state consists of all the cells that it is on, their intervals, and the cells beside.
+-- The cells of a train are occupied until its last car has left them, so the time for which the train may wait
+-- depends on the cells over which it came. Therefore a train's state consists of all the cells that it is on, their
+-- intervals, and the cells beside.
 --
 -- Sums of costs differ by rounding. Differences below a millionth of a second are ignored, so that equal arrivals
 -- compare equal.
@@ -55,9 +56,9 @@ local function pop(heap)
   return top
 end
 
--- Adds a node: a state and the way to it. It holds the time of arrival, the end of the cell's interval, and the step
--- from its parent as an index of the parent's list of steps. Nodes of trains also hold the end of the intervals of the
--- cells beside that step, and a string that identifies the state.
+-- Adds a node: a state and the path to it. The node contains the time of arrival, the end of the cell's interval, and
+-- the step from its parent as an index of the parent's list of steps. Nodes of trains also contain the end of the
+-- intervals of the cells beside that step, and a string that identifies the state.
 local function add_node(search, parent, step, cell, key, time, limit)
   local node = search.count + 1
   search.count = node
@@ -66,7 +67,7 @@ local function add_node(search, parent, step, cell, key, time, limit)
   return node
 end
 
--- Opens a state, unless it was reached as early before. Returns its node, or nil.
+-- Opens a state, unless an earlier route has reached it at the same time or sooner. Returns its node, or nil.
 local function open(search, parent, step, cell, key, time, limit)
   local left, known = search.estimate[cell], search.best[key]
   if not left or known and known <= time + EPSILON then return nil end
@@ -89,7 +90,7 @@ local function key_of_train(search, parent, state)
   return table.concat(words, ",")
 end
 
--- Returns the time until which the unit, or the whole train, may stay as it is at a node.
+-- Returns the time until which the unit, or the whole train, may stay where it is at a node.
 local function limit_of(search, node)
   local limit = search.limit[node]
   for _ = 2, search.span do
@@ -176,7 +177,7 @@ local function new_search(steps, calendar, query, goal)
   }
 end
 
--- Returns the number and the end of the interval that contains a time, nil if the cell is taken then.
+-- Returns the number and the end of the interval that contains a time, nil if the cell is reserved at that time.
 local function interval_at(intervals, time)
   for i = 1, #intervals, 2 do
     if intervals[i] <= time + EPSILON and intervals[i + 1] > time + EPSILON then
@@ -186,7 +187,7 @@ local function interval_at(intervals, time)
 end
 
 -- Places the unit at its start; `cells` are the cells of a train from its last car to its first. Returns false if any
--- of them is taken.
+-- of these cells is reserved.
 local function place_unit(search, cells, at)
   local node = 0
   for i, cell in ipairs(cells) do
@@ -219,8 +220,8 @@ local function is_ever_free(intervals, at, stay)
   return false
 end
 
--- Returns the earliest time at which a unit that waits at `from`, from time `at` on, has stepped into the goal and can
--- stay there; huge for never.
+-- Returns the earliest time at which a unit that waits at `from`, from time `at` on, has stepped into the goal and
+-- can stay there; huge if it never can.
 local function earliest_into(search, from, list, i, goal, at, stay)
   local duration, earliest = list[i + 1] * search.pace, huge
   local before, within = search.free(from) or ALWAYS, search.free(goal) or ALWAYS
@@ -257,8 +258,8 @@ local function bound_of(search, query, goal)
   return bound
 end
 
--- Returns the route from the start to a node. The first `standing` cells of a train's route are those that it covers
--- when it sets out.
+-- Returns the route from the start to a node. The first `standing` cells of a train's route are the cells that the
+-- train covers when it sets out.
 local function trace(search, node, standing)
   local nodes, route = {}, { cells = {}, times = {}, durations = {}, sides = {} }
   while node ~= 0 do
@@ -295,11 +296,11 @@ local function run(search, goal, stay, most)
   return nil, "taken"
 end
 
---- Finds the earliest route to the goal. Returns its cells, the time of arrival at each, the duration and the sides of
--- the step to each, and the number of states expanded; or nil and the reason. calendar.free(cell) returns the intervals
--- in which a cell is free, { from, to, ... }, nil if it always is. calendar.taken[cell] is nil if the cell is never
--- taken. `options` holds start, cells (from a train's last car to the start), at, speed, length, stay in seconds, and
--- `most`, the maximum number of expansions.
+--- Finds the earliest route to the goal. Returns its cells, the time of arrival at each, the duration and the sides
+-- of the step to each, and the number of states expanded; or nil and the reason. calendar.free(cell) returns the
+-- intervals in which a cell is free, { from, to, ... }, nil if it is always free. calendar.taken[cell] is nil if the
+-- cell is never reserved. `options` holds start, cells (from a train's last car to the start), at, speed, length,
+-- stay in seconds, and `most`, the maximum number of expansions.
 return function(steps, calendar, query, goal)
   local search = new_search(steps, calendar, query, goal)
   if not place_unit(search, query.cells, query.at) then

@@ -1,13 +1,13 @@
--- steps.lua -- The steps of a finder's unit over a grid: the cost of each step, and the cells that it takes.
+-- steps.lua -- The steps of a finder's unit over a grid: the cost of each step, and the cells that it occupies.
 --
 -- The search in time needs the steps that lead on from each cell. They are computed by the rules of the C module, and
 -- kept as long as neither the grid nor a field changes. The steps of a cell are a flat list: { to, cost, side, side,
 -- to, ... }. Cells with equal surroundings share one list.
 --
--- A side is a cell that a diagonal step takes in addition to the two cells that it joins: a cell beside the step that
--- must be free for it. So no other unit passes there and touches this one. If corners may be cut (the rule "always"),
--- the side is the point between the four cells, because two diagonal steps that cross share this point. Points are
--- numbered from the last cell on.
+-- A side is a cell that a diagonal step occupies in addition to the two cells that it joins: a cell beside the step
+-- that must be free for it. Therefore no other unit passes through that cell and touches the unit. If corners may be
+-- cut (the rule "always"), the side is the point between the four cells, because two diagonal steps that cross share
+-- this point. Points are numbered from the last cell on.
 
 local entries = next -- loops use it in place of pairs(), see spec/entries_spec.lua
 local ABOVE = (...):match "^(.+)[./][^./]+[./][^./]+$"
@@ -107,7 +107,8 @@ local function price_of_blocks(self, x, y)
   return price
 end
 
--- Returns the cost of entering a cell, 0 if the unit cannot, and the part of it that is the price of blocks.
+-- Returns the cost of entering a cell, 0 if the unit cannot enter it, and the part of this cost that is the price of
+-- blocks.
 local function work_out_price(self, x, y)
   local cost = ground_cost(self, x, y)
   if cost == 0 or is_barred(self, x, y) and not self.lifted[self:cell(x, y)] then return 0, 0 end
@@ -116,7 +117,7 @@ local function work_out_price(self, x, y)
   return cost + blocks + max(shunned, 0), blocks
 end
 
--- Returns the cell for (x, y). On a grid that wraps around, a place beyond an edge is a cell at the opposite edge.
+-- Returns the cell for (x, y). On a grid that wraps around, a position beyond an edge is a cell at the opposite edge.
 -- Returns nil if there is no such cell.
 local function around(self, x, y)
   if self.wrap and self.wrap ~= "y" then x = (x - self.x0) % self.width + self.x0 end
@@ -138,8 +139,8 @@ local function price_of_cell(self, x, y)
   return price, self.blocks[cell]
 end
 
--- Returns the cost of entering a place per unit of length: the highest cost of terrain plus the highest price of blocks
--- among the cells that the unit covers. Returns 0 if the unit does not fit.
+-- Returns the cost of entering a position per unit of length: the highest cost of terrain plus the highest price of
+-- blocks among the cells that the unit covers. Returns 0 if the unit does not fit.
 local function price_of(self, x, y)
   local ground, blocks, last = 0, 0, self.size - 1
   if last == 0 then return (price_of_cell(self, x, y)) end
@@ -172,8 +173,8 @@ end
 local NAMES = {}
 for _, direction in ipairs(directions) do NAMES[3 * direction.dy + direction.dx] = direction.name end
 
--- Returns the cell beside a diagonal step over which a way leads around it, 0 if there is no such way. The second
--- result is true if a wall bars that way. `first` chooses one of the two cells.
+-- Returns the cell beside a diagonal step over which a path of two straight steps leads around it, 0 if there is no
+-- such path. The second result is true if a wall bars that path. `first` chooses one of the two cells.
 local function way_around(self, x, y, dx, dy, first)
   local then_x, then_y = dx, 0
   if not first then then_x, then_y = 0, dy end
@@ -328,7 +329,8 @@ function Steps:step(from, to)
   if i then return self:from(from)[i + 1], self:sides(from, i) end
 end
 
---- Returns the dx and dy of a step. On a grid that wraps around, it is the shorter way.
+--- Returns the dx and dy of a step. On a grid that wraps around, the step is measured over the edge if that is
+-- shorter.
 function Steps:stride(x, y, to_x, to_y)
   local dx, dy, wrap = to_x - x, to_y - y, self.wrap
   if wrap and wrap ~= "y" and 2 * abs(dx) > self.width then dx = dx > 0 and dx - self.width or dx + self.width end
@@ -339,7 +341,7 @@ end
 --- Returns true if the unit can be on a cell.
 function Steps:fits(cell) return price_of(self, self:place(cell)) > 0 end
 
---- Returns true if the terrain lets the unit stand at a place. Blocks are ignored.
+--- Returns true if the terrain allows the unit to be at a position. Blocks are ignored.
 function Steps:can_stand(x, y)
   if x + self.size - 1 > self.x1 or y + self.size - 1 > self.y1 then return false end
   for row = y, y + self.size - 1 do
@@ -444,8 +446,8 @@ function Steps.new(grid, finder, lifted, count)
   return self
 end
 
---- Returns the steps without the blocks under the unit, or the object itself if there are none. `places` is the list of
--- the places { x, y } of the unit or of a train's cars.
+--- Returns the steps without the blocks under the unit, or the object itself if there are no such blocks. `places` is
+-- the list of the positions { x, y } of the unit or of a train's cars.
 function Steps:standing_on(places)
   local lifted, count = nil, 0
   for _, place in ipairs(places) do

@@ -9,8 +9,8 @@ local huge, min, max, floor = math.huge, math.min, math.max, math.floor
 -- Maximum number of places for which the best order is computed exactly.
 local MOST_EXACT = 12
 
--- Number of kicks of the local search, to which 3 per place are added, and maximum length of the part that a kick
--- changes.
+-- Number of kicks (random changes) of the local search, to which 3 per place are added, and maximum length of the
+-- part that a kick changes.
 local KICKS, KICKED = 60, 50
 
 -- Number of nearest places beside which a place is tried, and maximum number of consecutive places that are moved
@@ -89,8 +89,8 @@ local function closed(rows, first, last)
   return costs, none
 end
 
--- Returns an initial order. It takes next the place that reaches most other places, so the order is possible if any is.
--- Of places that reach equally many it takes the nearest.
+-- Returns an initial order. The next place is always the place from which most other places can be reached, so the
+-- order is possible if any order is. Among places from which equally many can be reached, the nearest is next.
 local function begin_order(rows, costs, none)
   local count, reached, tour, is_taken = #rows, {}, { [0] = 0 }, {}
   for i, row in ipairs(rows) do
@@ -303,7 +303,7 @@ local function spanning_tree(costs, weights, count, degrees)
   return sum
 end
 
--- Returns the least cost of an edge from the start to one place and an edge from another place to the end.
+-- Returns the least sum of the costs of two edges: from the start to one place, and from another place to the end.
 local function ends(costs, weights, count, degrees)
   local from, to, sum = {}, {}, huge -- the two cheapest edges of each kind
   for i = 1, count do
@@ -345,8 +345,9 @@ end
 
 local function never_pause() end
 
---- Returns the order, its cost, true if it is the best, and a lower bound of the cost of any order; or nil and
--- "unreachable". `pause(work)`, if given, is called after each piece of work, with a number that grows with its time.
+--- Returns the order, its cost, true if it is known to be the best order, and a lower bound of the cost of any order;
+-- or nil and "unreachable". `pause(work)`, if given, is called after each piece of work, with a number that grows
+-- with its time.
 function tours.best(rows, first, last, pause)
   pause = pause or never_pause
   if #rows <= MOST_EXACT then

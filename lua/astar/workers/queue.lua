@@ -1,13 +1,13 @@
 -- queue.lua -- The part of a queue that passes its requests to workers.
 --
 -- Requests are collected in a batch. The next update passes the batch to the workers. Requests are answered by the
--- `delay`-th update after they were made, however long the workers take. If necessary that update waits for them, and
--- meanwhile works on requests that no worker has started. So the answers, and the update that returns them, depend on
--- the script's calls alone and not on the speed of the machine.
+-- `delay`-th update after they were made, however long the workers take. If necessary, that update waits for the
+-- workers, and meanwhile works on requests that no worker has started. Therefore the answers, and the update that
+-- returns them, depend on the script's calls alone and not on the speed of the machine.
 --
--- A ticket is removed from its list before any error can be raised. So an error affects one request only, and the
--- caller of the update gets it after the other requests are answered. If there are several errors, the caller gets the
--- first.
+-- A ticket is removed from its list before any error can be raised. Therefore an error affects one request only, and
+-- the caller of the update gets the error after the other requests are answered. If there are several errors, the
+-- caller gets the first.
 
 local ABOVE = (...):match "^(.+)[./][^./]+[./][^./]+$"
 local core = require(ABOVE .. ".load_core")
@@ -44,7 +44,7 @@ local function check_options(options)
   return workers, delay
 end
 
---- Gives a queue workers, if the options name some.
+--- Gives a queue its workers, if its options contain any.
 function worker_queue.set_up(queue, options)
   local workers, delay = check_options(options)
   if workers == nil then
@@ -61,9 +61,10 @@ function worker_queue.set_up(queue, options)
   queue.asked = nil -- the batch that the next update passes to the workers, as `open` makes it
 end
 
--- Makes the batch that the next update passes to the workers. `tickets` are in the order of the requests, with false in
--- place of a ticket that was moved to the end. `last` is the number of entries, `gone` the number of those that no
--- longer wait. `priority` is the priority of the last ticket, and `at` the index of the next ticket to answer.
+-- Makes the batch that the next update passes to the workers. `tickets` are in the order of the requests, with false
+-- in place of a ticket that was moved to the end. `last` is the number of entries, `gone` the number of entries whose
+-- tickets no longer wait. `priority` is the priority of the last ticket, and `at` the index of the next ticket to
+-- answer.
 local function open(queue)
   local batch = core.batch(queue.workers)
   local asked = {
@@ -79,8 +80,8 @@ local function note_priority(asked, priority)
   asked.priority = priority
 end
 
---- Adds a query to the batch of the next update. Returns the fields of its ticket, or nil and what is wrong with the
--- query.
+--- Adds a query to the batch of the next update. Returns the fields of its ticket, or nil and a message if the query
+-- is wrong.
 function worker_queue.request(queue, finder, sx, sy, gx, gy, options, priority, callback, thread)
   local asked = queue.asked or open(queue)
   local ok, number = pcall(asked.add, asked.batch, finder, sx, sy, gx, gy, options)
@@ -118,7 +119,7 @@ function worker_queue.put(queue, ticket)
   put_last(queue.asked or open(queue), ticket)
 end
 
---- Moves a ticket whose priority has changed to the end of its batch, if that was not passed to the workers yet.
+--- Moves a ticket whose priority has changed to the end of its batch, if the batch was not passed to the workers yet.
 function worker_queue.reorder(ticket)
   local asked = ticket.asked
   if asked ~= asked.queue.asked then
@@ -267,16 +268,16 @@ local function call_plainly(call, ...)
   return true, call(...)
 end
 
--- In plain Lua 5.1 a coroutine cannot yield out of pcall. So callbacks run without pcall there if the update is called
--- in a coroutine, and an error leaves the remaining tickets to the next update. The ability is not tested by trying to
--- yield: hosts may replace coroutines by their own, which cannot run while a file is loaded.
+-- In plain Lua 5.1 a coroutine cannot yield out of pcall. Therefore callbacks run without pcall in this version if
+-- the update is called in a coroutine, and an error leaves the remaining tickets to the next update. The ability is
+-- not tested by trying to yield: hosts may replace coroutines by their own, which cannot run while a file is loaded.
 local CAN_YIELD = _VERSION ~= "Lua 5.1" or rawget(_G, "jit") ~= nil
 
 local coroutine = rawget(_G, "coroutine") -- missing in hosts that leave it out
 
 -- Answers the tickets of a batch, from due.at on. A callback may raise an error or update the queue itself, so due.at
--- is advanced before each call. Returns true and the first error if there was one; `failed` and `problem` are an
--- earlier one.
+-- is advanced before each call. Returns true and the first error if there was one; `failed` and `problem` are those
+-- of an earlier error.
 local function answer_all(queue, due, answer, put, failed, problem)
   local tickets, batch = due.tickets, due.batch
   local may_yield = CAN_YIELD or not (coroutine and coroutine.running())

@@ -183,7 +183,8 @@ local function read_link(read, x0, y0)
   return { x, y, x1, y1, { cost = cost, label = label or nil, one_way = true } }
 end
 
--- Reads the links of a chunk. `before` is a list of links that are still to be made, to which the result refers.
+-- Reads the links of a chunk. `before` is the list of links that still have to be made; the result refers to this
+-- list.
 local function read_links(text, at, last, x0, y0, before)
   local read, links = reader(text, at, last), { before = before }
   while read.at <= last do links[#links + 1] = read_link(read, x0, y0) end
@@ -205,8 +206,8 @@ function calls.save(world, cx, cy)
   return ("astar chunk 1 %s %d %d %d\n"):format(kind, #ground, #furniture, #links) .. ground .. furniture .. links
 end
 
---- Reads a saved chunk. Returns its keys, its blocks and walls, and its links together with `before`; or nil and what
--- is wrong with the string.
+--- Reads a saved chunk. Returns its keys, its blocks and walls, and its links together with `before`; or nil and a
+-- message if the string is wrong.
 function calls.read(text, cx, cy, before)
   local kind, ground, furniture, links, at = text:match(HEAD)
   ground, furniture, links = numbers.whole(ground), numbers.whole(furniture), numbers.whole(links)

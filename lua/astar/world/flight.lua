@@ -1,10 +1,10 @@
 -- flight.lua -- Goals for a unit that flees in a world: together they contain the nearest cells out of danger.
 --
 -- Each danger reaches a square of cells, as the range of a goal does. A unit is in danger if any cell that it covers
--- lies in a square. A unit leaves the squares over a cell beside one of their edges, or over a link. So the cheapest
--- way out is the cheapest route to any of these cells. The goals are squares beside the edges. A goal is as large as
--- its edge if no danger reaches into it; otherwise it is halved, again and again. The ranges of the goals count from
--- the unit's position.
+-- lies in a square. A unit leaves the squares over a cell beside one of their edges, or over a link. The cheapest
+-- route out of danger is therefore the cheapest route to any of these cells. The goals are squares beside the edges.
+-- A goal is as large as its edge if no danger reaches into it; otherwise it is halved, again and again. The ranges of
+-- the goals are measured from the unit's position, its north-west cell.
 
 local ABOVE = (...):match "^(.+)[./][^./]+[./][^./]+$"
 local core = require(ABOVE .. ".load_core")
@@ -21,8 +21,9 @@ local function reaches(squares, x, y, range)
   return false
 end
 
--- Adds goals that contain the safe cells of an edge: `count` cells from (x, y) on in direction (ax, ay). The outside of
--- the edge lies in direction (ox, oy). A goal is added only if its middle is loaded, because others do not count.
+-- Adds goals that contain the safe cells of an edge: `count` cells from (x, y) on in direction (ax, ay). The outside
+-- of the edge lies in direction (ox, oy). A goal is added only if the cell in its middle is loaded, because a search
+-- ignores other goals.
 local function add_edge(goals, world, squares, x, y, count, ax, ay, ox, oy)
   local range = floor((count - 1) / 2)
   local middle_x, middle_y = x + range * (ax + ox), y + range * (ay + oy)

@@ -1,17 +1,17 @@
 -- routes.lua -- Routes over a world. A unit sets off on a route immediately; the route is improved while the unit walks
 -- it, and searched again after the world has changed.
 --
--- For a far goal the distances between nodes would take seconds to compute. So the exact search gives up soon, and a
--- search with a weight finds a route that costs at most `weight` times as much as the best one. While the unit walks a
--- stretch of this route, a search in steps, driven by route:step, looks for the best route from the end of the stretch.
--- That route is taken if it costs less than the rest of the present one. A search that is not finished in time is
--- restarted from the end of the next stretch. The distances computed for it are kept, so it does not start from
--- nothing.
+-- For a far goal the distances between nodes would take seconds to compute. Therefore the exact search gives up soon,
+-- and a search with a weight finds a route that costs at most `weight` times as much as the best one. While the unit
+-- walks a stretch of this route, a search in steps, driven by route:step, looks for the best route from the end of
+-- the stretch. The unit takes that route if it costs less than the rest of the present route. A search that is not
+-- finished in time is restarted from the end of the next stretch. The distances computed for it are kept, so the
+-- restarted search need not compute them again.
 --
 -- If a route is barred, or ends where the world is not loaded, route:stretch searches it again from the unit's
--- position. Among all ends beside unloaded chunks the search chooses the one over which the goal may be nearest, by the
--- cost that the unit still has to pay. So the unit keeps to an end that it walks to, or waits at, as long as this end
--- may be on the best route, and it never walks to and fro between two ends.
+-- position. Among all ends beside unloaded chunks the search chooses the one over which the goal may be nearest, by
+-- the cost that the unit still has to pay. Therefore the unit keeps the end to which it walks, or at which it waits,
+-- as long as this end may be on the best route, and it never walks to and fro between two ends.
 
 local entries = next -- loops use it in place of pairs(), see spec/entries_spec.lua
 local FOLDER = (...):match "^(.+)[./][^./]+$"
@@ -20,12 +20,12 @@ local core = require(ABOVE .. ".load_core")
 local describe = require(ABOVE .. ".describe")
 local plain_options = require(ABOVE .. ".plain_options")
 
--- Weights of the first search, in tenths. FIRST_TENTHS, a weight of 1.2, is the usual one. A weight of 2 takes 2/3 to
--- all of the time of 1.2, but its routes exceed the best cost by 3 to 7 times as much. A weight of 1.1 takes about
--- twice the time. For a near goal the best route is searched (BEST_TENTHS), because the first stretch is much of the
--- route. If the best route is itself far longer than the straight line, as among much rock, a search with a low weight
--- expands nearly all of the world around. So a search that takes too long raises its weight step by step, up to
--- LAST_TENTHS.
+-- Weights of the first search, in tenths. FIRST_TENTHS, a weight of 1.2, is the usual weight. A search with a weight
+-- of 2 takes 2/3 to all of the time of a search with 1.2, but the excess of its routes over the best cost is 3 to 7
+-- times as large. A weight of 1.1 takes about twice the time. For a near goal the best route is searched
+-- (BEST_TENTHS), because the first stretch is much of the route. If the best route is itself far longer than the
+-- straight line, for example among much rock, a search with a low weight expands nearly all nodes around the start.
+-- Therefore a search that takes too long raises its weight step by step, up to LAST_TENTHS.
 local BEST_TENTHS, FIRST_TENTHS, LAST_TENTHS = 10, 12, 20
 
 -- Distance in cells from which on a goal is far. For a far goal no exact search is tried first: it would give up, and
@@ -63,8 +63,8 @@ local function copy(options, changes)
   return made
 end
 
--- Returns the distance of the nearest goal: the larger of its distances in x and y, and their sum. The third result is
--- true if any goal is loaded. The goal is (gx, gy), or gx is a list of goals.
+-- Returns two distances of the nearest goal: the larger of its distances in x and y, and the sum of both. The third
+-- result is true if any goal is loaded. The goal is (gx, gy), or gx is a list of goals.
 local function look_at_goals(world, sx, sy, gx, gy)
   local far, sum, is_there = math.huge, 0, false
   for _, goal in ipairs(type(gx) == "table" and gx or { { x = gx, y = gy } }) do
@@ -84,7 +84,7 @@ end
 
 -- Runs a search with a weight to its end. Returns the search, and whether a better route may exist. The search raises
 -- its weight after every 64 floods, plus one flood per four chunks on the line to the goal, of 32 expansions each. If
--- no goal is loaded, the weight is not raised: the route must end at a good place beside the unloaded chunks, or the
+-- no goal is loaded, the weight is not raised: the route must end at a good cell beside the unloaded chunks, or the
 -- unit would walk to and fro.
 local function search_roughly(finder, sx, sy, gx, gy, options)
   local far, sum, is_there = look_at_goals(core.part_of(finder, WORLD), sx, sy, gx, gy)
@@ -116,8 +116,9 @@ local function check_range(range, name, ...)
   end
 end
 
--- Key of goals made in this file: true if the range counts from the unit's north-west cell. Other ranges count from the
--- nearest cell that the unit covers, except a range of 0, with which the north-west cell must reach the goal itself.
+-- Key of goals made in this file: true if the range is measured from the unit's north-west cell. Other ranges are
+-- measured from the nearest cell that the unit covers, except a range of 0, with which the north-west cell must reach
+-- the goal itself.
 local FROM_CORNER = {}
 
 -- Reads a list of goals. Returns it with x, y and range of each goal; `range` is that of the query, for goals without
@@ -189,7 +190,7 @@ function calls.search(finder, sx, sy, goals, options, more)
   return search
 end
 
--- Returns the index and the range of the first goal of the list that a route ends at.
+-- Returns the index and the range of the first goal in the list at which a route ends.
 local function reached_of(finder, route, gx, options)
   if type(gx) ~= "table" then
     return nil, options and options.range or 0
@@ -246,9 +247,9 @@ local function find(finder, sx, sy, gx, gy, options)
 end
 
 -- Finds a route for a query with the option `partial`. If the goal cannot be reached, the route leads to the nearest
--- reachable cell: the function finds the least range for which a route exists, and the cheapest route with this range.
--- Distances count as the query's range does: from the nearest cell that the unit covers, or without a range from its
--- north-west cell.
+-- reachable cell: the function finds the least range for which a route exists, and the cheapest route with this
+-- range. Distances are measured like the query's range: from the nearest cell that the unit covers or, without a
+-- range, from its north-west cell.
 function find_partial(finder, sx, sy, gx, gy, options)
   local plain = copy(options, {})
   plain.partial = nil
@@ -334,8 +335,8 @@ function calls.reachable(finder, sx, sy, gx, gy)
   return route ~= nil
 end
 
--- Returns the path of the next stretch of a route. With a number, returns the path of so many stretches and does not
--- advance the route.
+-- Returns the path of the next stretch of a route. If a number is given, returns the path of that many stretches and
+-- does not advance the route.
 local function walk(route, ...)
   local path, why = core.route_next(route, ...)
   if path then
@@ -437,7 +438,8 @@ local function end_of_line(path, index)
   return index
 end
 
---- path:is_valid([from]) for a stretch. Returns the index of the first cell that cannot be entered, 0 if all can be.
+--- path:is_valid([from]) for a stretch. Returns the index of the first cell that cannot be entered, 0 if all can be
+-- entered.
 function calls.is_valid(path, from)
   local state, index = stretches[path], from or 1
   local finder = state.finder

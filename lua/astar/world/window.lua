@@ -1,11 +1,11 @@
--- window.lua -- world:window, which copies a part of a world into a grid, and world:wanted, which lists the chunks that
--- the world would like to be loaded.
+-- window.lua -- world:window, which copies a part of a world into a grid, and world:wanted, which lists the chunks
+-- that searches needed but that are not loaded.
 
 local ABOVE = (...):match "^(.+)[./][^./]+[./][^./]+$"
 local core = require(ABOVE .. ".load_core")
 local describe = require(ABOVE .. ".describe")
 
--- In a window, cells that nothing can enter, rock or cells that are not loaded, have a terrain of their own.
+-- Terrain of the cells of a window that no unit can enter: rock, and cells that are not loaded.
 local ROCK = "rock"
 
 local MOST_CELLS, SIDE = 2 ^ 20, 64

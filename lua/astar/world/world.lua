@@ -1,7 +1,7 @@
 -- world.lua -- astar.world: a map without edges, in chunks of 64 x 64 cells.
 --
--- The C module implements worlds. This file reads the options and makes a small grid that holds each terrain once. The
--- world and its finders take the names and costs of terrains from this grid.
+-- The C module implements worlds. This file reads the options and makes a small grid that contains each terrain once.
+-- The world and its finders take the names and costs of terrains from this grid.
 
 local entries = next -- loops use it in place of pairs(), see spec/entries_spec.lua
 local ABOVE = (...):match "^(.+)[./][^./]+[./][^./]+$"
@@ -17,7 +17,7 @@ local OPTIONS = { "terrain", "load", "save", "bytes", "unknown", "spacing", "exa
 local IS_OPTION = {}
 for _, name in ipairs(OPTIONS) do IS_OPTION[name] = true end
 
--- Returns what is wrong with an option that must be of a type or nil. Returns nothing if it is right.
+-- Returns a message if an option that must be of a type or nil is wrong. Returns nothing if it is right.
 local function problem_of(options, name, kind)
   local value = rawget(options, name)
   if value ~= nil and type(value) ~= kind then
@@ -25,7 +25,7 @@ local function problem_of(options, name, kind)
   end
 end
 
--- Returns what is wrong with the options, nil if nothing is.
+-- Returns a message if an option is wrong, else nil.
 local function check(options)
   if type(options) ~= "table" then
     return "options must be a table, got " .. describe(options)
@@ -45,7 +45,7 @@ local function check(options)
     or problem_of(options, "save", "function") or problem_of(options, "exact", "boolean")
 end
 
--- Returns a grid of one row that holds each terrain once; or nil and the core's message about a wrong key or cost.
+-- Returns a grid of one row that contains each terrain once; or nil and the core's message about a wrong key or cost.
 local function palette_of(terrain)
   local row = {}
   for key in entries, terrain do row[#row + 1] = key end

@@ -2,9 +2,9 @@
 // its saved form.
 //
 // To find out whether the map has changed since the baking, one word of bits that differs is stored
-// as a proof for each direction: a cell opened, a cell closed. If there is no such word, the recent
-// edits are examined. All bits are compared only if a stored word no longer differs, or if there
-// were too many edits.
+// as a proof for each kind of change: a cell that became free, and a cell that became blocked. If
+// there is no such word, the recent edits are examined. All bits are compared only if a stored word
+// no longer differs, or if there were too many edits.
 
 #include "parts/baking/baked_map.h"
 
@@ -279,16 +279,17 @@ AstarBakedState astar_baked_map_state(const AstarGrid *grid, const AstarWalkable
 // - the head, see baked_head.h
 // - the number of subgoals, and whether sights are stored: 4 bytes each
 // - for labels: the subgoal of each hub, 4 bytes each; the number of entries of each label, 2 bytes
-// each; for each label the hubs, then the distances, then the ways, 4 bytes each
+// each; for each label the hubs, then the distances, then the next subgoals (see labels.h), 4 bytes
+// each
 // - for a hierarchy: the number of edges that lead up from each subgoal; for each edge the subgoal
 // it leads to, its cost, and the subgoal it leads over, 4 bytes each
 // - 8 bytes of a hash of all bytes before
 //
 // The subgoals and the sights follow from the map and are computed again. The hash detects
 // truncated or altered data. With forged data, routes may cost more than necessary, but they can
-// always be walked. Each entry of a label must lead by a free way to an entry that is nearer to the
-// same hub by exactly the cost of the way. Each edge of a hierarchy must be a free way of two legs,
-// or the sum of two shorter edges.
+// always be walked. Each entry of a label must lead by a free path to an entry that is nearer to
+// the same hub by exactly the cost of this path. Each edge of a hierarchy must be a free path of
+// two legs, or the sum of two shorter edges.
 // ------------------------------------------------------------------------------------------------
 
 // The functions below save and load a baked map.
@@ -348,7 +349,7 @@ void astar_baked_map_save(const AstarBakedMap *map, AstarArchive *archive)
 
 // Checking.
 
-// Returns true if the way of two legs from one subgoal to another is free and costs 'cost'.
+// Returns true if the path of two legs from one subgoal to another is free and costs 'cost'.
 static bool is_way(const AstarBakedMap *map, uint32_t from, uint32_t to, uint32_t cost)
 {
     const AstarSubgoals *s = map->subgoals;
@@ -360,8 +361,8 @@ static bool is_way(const AstarBakedMap *map, uint32_t from, uint32_t to, uint32_
            astar_subgoals_see(s, x, y, to_x, to_y);
 }
 
-// Returns true if an entry of a label is valid: it is the entry of its own hub, or its way leads to
-// an entry of lower distance.
+// Returns true if an entry of a label is valid: it is the entry of its own hub, or its path leads
+// to an entry of lower distance.
 static bool is_entry_sound(const AstarBakedMap *map, uint32_t subgoal, uint32_t index)
 {
     const AstarLabels *labels = map->labels;

@@ -1,11 +1,11 @@
 // baked_map.h -- the result of baking a map, and whether it is still valid.
 //
 // A baked map belongs to the walkable bits that it was computed from, to a corner rule and to a
-// ratio of costs. Every finder with the same bits, rule and ratio uses it. It describes the map at
-// the time of the baking. Suppose that cells were blocked after the baking. A baked route that is
-// still free, or can be led around these cells at no extra cost, is still a best route, because no
-// other route can have become shorter. If a cell that was blocked has become free, no baked route
-// is known to be a best route until that cell is blocked again.
+// ratio of costs. Every finder with the same bits, rule and ratio uses it. The baked map describes
+// the map at the time of the baking. Suppose that cells were blocked after the baking. A baked
+// route that is still free, or can be led around these cells at no extra cost, is still a best
+// route, because no other route can have become shorter. If a cell that was blocked has become
+// free, no baked route is known to be a best route until that cell is blocked again.
 
 #ifndef ASTAR_BAKED_MAP_H
 #define ASTAR_BAKED_MAP_H

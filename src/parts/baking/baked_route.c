@@ -2,9 +2,9 @@
 //
 // If neither end of a route sees the other, the subgoals are found at which a route from each end
 // can turn first. Labels or a hierarchy, each in its section below, give the best connection of
-// these subgoals. A subgoal that the start found and that sees the goal also gives a route: the
-// scans from the goal may pass such a subgoal, if the subgoal is not a turning point for these
-// scans.
+// these subgoals. A subgoal that the scans from the start find and that sees the goal also gives a
+// route. Such a subgoal must be checked separately, because the scans from the goal pass it if it
+// is not a turning point for them.
 
 #include "parts/baking/baked_route.h"
 
@@ -163,9 +163,9 @@ void astar_route_add_seen(AstarSearch *search, const AstarSubgoals *subgoals, ui
 // ------------------------------------------------------------------------------------------------
 // The functions below lead a baked route around cells that were blocked since, at no extra cost.
 //
-// Consider two places of a route whose distance on an empty map equals their distance along the
-// route. Then all orders of the steps between these places cost the same. If a leg is no longer
-// free, the longest stretch around the leg whose ends are two such places is routed again, by
+// Consider two points of a route whose distance on an empty map equals their distance along the
+// route. All orders of the steps between these points then cost the same. If a leg is no longer
+// free, the longest stretch around the leg whose ends are two such points is routed again, by
 // depth-first search over the orders of its steps. Around small obstacles that search visits a few
 // more cells than there are steps. No other route has become shorter, so the changed route is still
 // a best route.
@@ -175,8 +175,8 @@ void astar_route_add_seen(AstarSearch *search, const AstarSubgoals *subgoals, ui
 // search may turn back. A route with a stretch above a limit is left to an ordinary search.
 enum { MOST_STRETCH_CELLS = 1 << 16, MOST_TURNS_BACK = 1 << 10 };
 
-// Stores in 'steps' the two kinds of steps that a stretch consists of, as numbers to be added to a
-// place.
+// Stores in 'steps' the two kinds of steps that a stretch consists of, as numbers to be added to
+// the number of a cell.
 static void get_steps(bool has_diagonals, uint32_t from, uint32_t to, uint32_t steps[2])
 {
     int dx = astar_place_x(to) - astar_place_x(from), dy = astar_place_y(to) - astar_place_y(from);
@@ -252,7 +252,8 @@ static bool add_detour(AstarSearch *search, const AstarSubgoals *subgoals, const
     return true;
 }
 
-// Returns true if the distance of two places on an empty map equals their distance along the route.
+// Returns true if the distance of two points of a route on an empty map equals their distance along
+// the route.
 static bool is_shortest(const uint32_t *places, bool has_diagonals, size_t from, size_t to)
 {
     AstarTwoLegs least = astar_legs_between(has_diagonals, places[from], places[to]);
@@ -264,7 +265,7 @@ static bool is_shortest(const uint32_t *places, bool has_diagonals, size_t from,
     return least.first == 0 && least.then == 0;
 }
 
-// Adds the ways of the route between two of its places, unchanged.
+// Adds to the new route the paths between two points of the old route, unchanged.
 static void add_own_ways(AstarSearch *search, const AstarSubgoals *subgoals, size_t from, size_t to)
 {
     const AstarBakedRoute *route = &search->own.baked->route;
@@ -308,8 +309,8 @@ ASTAR_COLD bool astar_baked_route_mend(AstarSearch *search, const AstarSubgoals 
 // ------------------------------------------------------------------------------------------------
 // Routes by hub labels over subgoals.
 //
-// The cost of a best route is the least sum of three parts: the way from the start to a subgoal
-// near it, the distance of two subgoals by their labels, and the way from a subgoal near the goal
+// The cost of a best route is the least sum of three parts: the path from the start to a subgoal
+// near it, the distance of two subgoals by their labels, and the path from a subgoal near the goal
 // to the goal. First each end scans towards the other end. The subgoals found give an upper limit
 // of the cost, which bounds the scans in the other directions. The labels of the start's subgoals
 // are spread over an array indexed by hub, and the labels of the goal's subgoals read this array.
@@ -428,8 +429,8 @@ static void sort_hits(AstarRouteEnd *end)
     }
 }
 
-// Spreads the labels of the start's subgoals, from number 'first' on, over which a route may cost
-// less than 'limit'. Returns true if there are such subgoals.
+// Spreads the labels of those of the start's subgoals, from number 'first' on, through which a
+// route may cost less than 'limit'. Returns true if a label was spread.
 static bool spread_hits(AstarSearch *search, const AstarLabels *labels, uint32_t first,
                         uint32_t limit)
 {
@@ -441,8 +442,8 @@ static bool spread_hits(AstarSearch *search, const AstarLabels *labels, uint32_t
     return search->own.baked->spread_count > before;
 }
 
-// Returns the cheapest meeting of labels of both ends. The cost of the result is ASTAR_NO_SUBGOAL
-// if there is no meeting.
+// Returns the cheapest meeting of a label from the start with a label from the goal. The cost of
+// the result is ASTAR_NO_SUBGOAL if there is no meeting.
 static Meeting meet(AstarSearch *search, const AstarBakedMap *map, const AstarSubgoalScan *scan)
 {
     const AstarLabels *labels = map->labels;
@@ -489,8 +490,8 @@ static uint32_t find_hub(const AstarLabels *labels, uint32_t subgoal, uint32_t h
     return has ? low : ASTAR_NO_SUBGOAL;
 }
 
-// Adds the ways from a subgoal over other subgoals to a hub. A way between two subgoals has the
-// legs of the way in the opposite direction.
+// Adds the paths from a subgoal over other subgoals to a hub. The path between two subgoals has the
+// same legs in both directions.
 ASTAR_SPECIALIZE void add_ways_by(AstarSearch *search, const AstarLabels *labels,
                                   bool has_diagonals, uint32_t subgoal, uint32_t hub)
 {
@@ -596,8 +597,8 @@ AstarStatus astar_label_route_find(AstarSearch *search, const AstarBakedMap *map
 // The search with fewer nodes in its open list makes the next expansion. The two searches meet at
 // the top of a best route, where the sum of their costs is least. Nodes that cannot lead to a route
 // cheaper than the best one so far are pruned. A subgoal is not expanded if it can be reached more
-// cheaply over a subgoal above it. In the end, each edge of the route is unpacked to its way of two
-// legs.
+// cheaply over a subgoal above it. In the end, each edge of the route is unpacked to its path of
+// two legs.
 // ------------------------------------------------------------------------------------------------
 
 enum { WORK_OF_NODE = 64, WORK_OF_EDGE = 8 };
@@ -751,8 +752,8 @@ static void add_way_between(AstarSearch *search, const AstarSubgoals *subgoals, 
     astar_route_add_way(search, subgoals, a, b, !forward);
 }
 
-// Adds to the route the ways of two legs of which an edge between two subgoals consists. The place
-// of 'from' must be the last place of the route.
+// Adds to the route the paths of two legs of which an edge between two subgoals consists. The point
+// of 'from' must be the last point of the route.
 static void unfold(AstarSearch *search, const AstarBakedMap *map, uint32_t from, uint32_t to)
 {
     AstarBakedScratch *scratch = search->own.baked;
@@ -773,7 +774,7 @@ static void unfold(AstarSearch *search, const AstarBakedMap *map, uint32_t from,
     }
 }
 
-// Adds to the route the way from one of its ends up to the subgoal where the searches meet.
+// Adds to the route the path from one of its ends up to the subgoal where the searches meet.
 static void add_climb(const Climb *climb, int side)
 {
     AstarSearch *search = climb->search;
@@ -784,7 +785,7 @@ static void add_climb(const Climb *climb, int side)
     astar_route_start(search, climb->map->subgoals->places[subgoal]);
     for (; climbed[subgoal].parent != ASTAR_NO_SUBGOAL; subgoal = climbed[subgoal].parent)
         unfold(search, climb->map, subgoal, climbed[subgoal].parent);
-    // The way from the subgoal back to the end has the legs of the way that starts at the end.
+    // The path from the subgoal back to the end has the legs of the path that starts at the end.
     const AstarRouteEnd *end = &scratch->ends[side];
     astar_route_add_way(search, climb->map->subgoals, climb->map->subgoals->places[subgoal],
                         astar_place(end->x, end->y), true);
@@ -827,7 +828,7 @@ enum { WORK_OF_HIT = 32, WORK_OF_TURN = 24 };
 
 // Which queries.
 
-// Returns true if a search is faster than baked data for a query: the direct way is free, or the
+// Returns true if a search is faster than baked data for a query: the direct path is free, or the
 // goal is so near that baked data saves little.
 static bool is_left_to_search(const AstarBakedMap *map, int sx, int sy, int gx, int gy)
 {
@@ -838,8 +839,8 @@ static bool is_left_to_search(const AstarBakedMap *map, int sx, int sy, int gx, 
 
 // The route.
 
-// Builds the route if a single way of two legs, from the start or from the goal, is a best route.
-// Returns false if neither way is free.
+// Builds the route if a single path of two legs, from the start or from the goal, is a best route.
+// Returns false if neither path is free.
 static bool find_plain_route(AstarBakedRoute *route, const AstarSubgoals *subgoals, int sx, int sy,
                              int gx, int gy)
 {
@@ -853,7 +854,7 @@ static bool find_plain_route(AstarBakedRoute *route, const AstarSubgoals *subgoa
 }
 
 // Finds the turning points of a best route on the baked map, over subgoals. Leaves the route empty
-// if there is no route. Coordinates count the border.
+// if there is no route. Coordinates include the border.
 static AstarStatus find_route(AstarSearch *search, const AstarBakedMap *map, int sx, int sy, int gx,
                               int gy)
 {
@@ -986,7 +987,7 @@ AstarStatus astar_baked_route_trace(const AstarSearch *search, AstarPath *path, 
 
 // The functions below answer queries in one call.
 
-// Returns true if whole numbers prove, without counting steps, that a route is a best one.
+// Returns true if whole-number costs prove, without counting steps, that a route is a best one.
 static bool is_known_best(const AstarFinder *finder, const AstarBakedMap *map,
                           const AstarBakedRoute *route)
 {

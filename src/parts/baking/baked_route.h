@@ -56,18 +56,19 @@ AstarStatus astar_label_route_find(AstarSearch *search, const AstarBakedMap *map
 AstarStatus astar_hierarchy_route_find(AstarSearch *search, const AstarBakedMap *map,
                                        const AstarSubgoalScan *scan);
 
-// The function makes room in the route for ASTAR_FEW_PLACES more places. It returns false if there
-// is no memory.
+// astar_route_has_room reserves room in the route for ASTAR_FEW_PLACES more points. It returns
+// false if there is no memory.
 enum { ASTAR_FEW_PLACES = 2 };
 bool astar_route_has_room(AstarSearch *search);
-// Adds the first place of a route or, for the second half of a route, the place where the first
+// Adds the first point of a route or, for the second half of a route, the point where the first
 // half ended.
 void astar_route_start(AstarSearch *search, uint32_t place);
-// Adds the way of two legs from 'from', the last place of the route, to 'to'. If 'back' is true,
-// the legs are those of the way from 'to' to 'from'.
+// Adds the path of two legs from 'from', the last point of the route, to 'to'. If 'back' is true,
+// the legs are those of the path from 'to' to 'from'.
 void astar_route_add_way(AstarSearch *search, const AstarSubgoals *subgoals, uint32_t from,
                          uint32_t to, bool back);
-// Adds the cell of an end, and the way from that cell to a subgoal that the end found.
+// Adds the cell of an end, and the path from that cell to a subgoal that the scans from this end
+// found.
 void astar_route_begin_at(AstarSearch *search, const AstarSubgoals *subgoals,
                           const AstarRouteEnd *end, uint32_t subgoal);
 // Looks for a route from the start over one of its subgoals that sees the goal. Returns the index
@@ -77,9 +78,9 @@ uint32_t astar_route_find_seen(const AstarBakedScratch *scratch, const AstarSubg
                                uint32_t *cost);
 // Adds the route over the subgoal 'hit' that astar_route_find_seen returned.
 void astar_route_add_seen(AstarSearch *search, const AstarSubgoals *subgoals, uint32_t hit);
-// Reverses the order of the places of the route from number 'first' on.
+// Reverses the order of the points of the route from number 'first' on.
 void astar_route_reverse(AstarBakedScratch *scratch, size_t first);
-// Joins the two halves of a route. The second half begins at index 'middle', with the place where
+// Joins the two halves of a route. The second half begins at index 'middle', with the point where
 // the first half ends.
 void astar_route_join(AstarBakedScratch *scratch, size_t middle);
 
@@ -96,8 +97,9 @@ static inline int astar_leg_direction(int sign_x, int sign_y)
     return 3 * sign_x + sign_y;
 }
 
-// Ends a leg at a place. A leg in the same direction as the leg before lengthens that leg. A leg of
-// 0 steps is not added. The code has no branches, since a processor could not predict them.
+// Ends a leg of a route at a point. A leg in the same direction as the leg before lengthens that
+// leg. A leg of 0 steps is not added. The code has no branches, since a processor could not predict
+// them.
 static inline void astar_baked_route_add_leg(AstarBakedRoute *route, uint32_t place, int steps,
                                              int direction)
 {
@@ -108,7 +110,7 @@ static inline void astar_baked_route_add_leg(AstarBakedRoute *route, uint32_t pl
     route->before = is_leg ? direction : route->before;
 }
 
-// Adds a way of two legs to a route that has room for two more places.
+// Adds a path of two legs to a route that has room for two more points.
 ASTAR_SPECIALIZE void astar_baked_route_add_legs(AstarBakedRoute *route, bool has_diagonals,
                                                  uint32_t from, uint32_t to, bool back)
 {

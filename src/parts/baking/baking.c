@@ -2,10 +2,10 @@
 // the measurement of their gain, saving and loading the result, and the point at which queries
 // begin to use it.
 //
-// The walkable bits are copied when the baking begins, so edits meanwhile do no harm. The baked map
-// is compared with the current bits like a map that was baked long ago. If edits came while rows
-// were copied, the baked map may be a mixture of two states of the map. The comparison covers this
-// case, too. No query uses the result before it is complete.
+// The walkable bits are copied when the baking begins, so edits during the baking do no harm. The
+// baked map is compared with the current bits like a map that was baked long ago. If edits were
+// made while rows were copied, the baked map may be a mixture of two states of the map. The
+// comparison covers this case, too. No query uses the result before it is complete.
 
 #include "parts/baking/baking.h"
 
@@ -33,8 +33,8 @@ enum {
 // divided by their work with it.
 static const double LEAST_GAIN_BAKED = 1.1;
 // Minimum gain at which even queries with a near goal, within ASTAR_NEAR_GOALS cells, use baked
-// data. With a hierarchy whose gain is below LEAST_GAIN_OF_CLIMBS, queries with a goal within half
-// that many cells are left to a search.
+// data. With a hierarchy whose gain is below LEAST_GAIN_OF_CLIMBS, queries with a goal within
+// ASTAR_NEAR_GOALS / 2 cells are left to a search.
 static const double LEAST_GAIN_NEAR = 5, LEAST_GAIN_OF_CLIMBS = 20;
 
 // The names of the methods of baking, indexed by AstarBakingMethod.
@@ -199,10 +199,10 @@ static size_t bytes_left(const AstarBaked *baked)
     return baked->most_bytes > besides ? baked->most_bytes - besides : 0;
 }
 
-// Returns true if labels may fit the allowed bytes. Where subgoals form a net, the number of
-// entries of a label is about the number of subgoals in a row of the net: half of that number or
-// more on random maps, and certainly a quarter. Mazes and trees, whose subgoals have about two
-// edges each, need far fewer entries.
+// Returns true if labels may fit the allowed bytes. On open maps the subgoals form a net with about
+// as many rows as columns. The number of entries of a label is about the number of subgoals in a
+// row of the net: at least half of it on random maps, and always at least a quarter. Mazes and
+// trees, whose subgoals have about two edges each, need far fewer entries.
 static bool may_labels_fit(const AstarBaked *baked)
 {
     double count = baked->subgoals->count, edges = (double)baked->graph->kept;
@@ -210,8 +210,9 @@ static bool may_labels_fit(const AstarBaked *baked)
     return edges <= 2.25 * count || 4 * entries >= count * sqrt(count);
 }
 
-// Returns true if building a hierarchy may save time. It does not among sparse obstacles: each
-// subgoal has so many edges that in the end all remaining subgoals are connected with each other.
+// Returns true if building a hierarchy may save time. Among sparse obstacles a hierarchy saves no
+// time: each subgoal has so many edges that in the end all remaining subgoals are connected with
+// each other.
 static bool may_hierarchy_pay(const AstarBaked *baked)
 {
     return baked->graph->kept <= (uint64_t)MOST_DEGREE * baked->subgoals->count;
@@ -377,7 +378,7 @@ static AstarStatus judge_gain(AstarBaked *baked, int64_t *work)
     return ASTAR_OK;
 }
 
-// The functions below let queries use the result of a baking.
+// The functions below make the result of a baking available to queries.
 
 void astar_baking_put_in_force(AstarBaked *baked)
 {
@@ -388,8 +389,9 @@ void astar_baking_put_in_force(AstarBaked *baked)
                         finder->whole.straight, finder->whole.diagonal, baked->map);
 }
 
-// Finds the dead ends of the map, unless so many edits came that they would not stay valid.
-// Measures landmarks if nothing else was baked. Then lets queries use the result.
+// Finds the dead ends of the map, unless so many edits were made that the dead ends would not stay
+// valid. Measures landmarks if nothing else was baked. Finally makes the result available to
+// queries.
 static AstarStatus finish_baking(AstarBaked *baked, int64_t *work)
 {
     AstarFinder *finder = baked->finder;
@@ -649,7 +651,7 @@ AstarStatus astar_baking_keep_order(AstarBaked *baked, int64_t *work)
 }
 
 // ------------------------------------------------------------------------------------------------
-// The functions below measure the gain of baked data: how much less work a sample of queries is
+// The functions below measure the gain of baked data: how much less work a sample of queries takes
 // with it.
 //
 // Work is counted rather than timed, so that every machine keeps the same data.
@@ -748,7 +750,7 @@ AstarStatus astar_baking_measure_gain(AstarBaked *baked, int64_t *work)
 // dropped.
 static const double LEAST_GAIN = 1.4;
 
-// The needs that estimates by landmarks can honour although jump point search cannot.
+// The needs of a query that estimates by landmarks can honour although jump point search cannot.
 static const AstarNeeds BAKED_NEEDS = 1u << ASTAR_NEED_SEVERAL_COSTS | 1u << ASTAR_NEED_LINKS |
                                       1u << ASTAR_NEED_WALLS | 1u << ASTAR_NEED_SHAPE |
                                       1u << ASTAR_NEED_DIAGONAL_2 | 1u << ASTAR_NEED_CORNERS;
@@ -968,7 +970,7 @@ static AstarStatus load_landmarks(AstarBaked *baked, AstarArchive *archive, cons
     return ASTAR_OK;
 }
 
-// Loads saved data and lets queries use it.
+// Loads saved data and makes it available to queries.
 static AstarStatus load_baked(AstarBaked *baked, const void *bytes, size_t length, const char **why)
 {
     AstarArchive archive = astar_archive_load(bytes, length, ASTAR_SAVED_BAKED,

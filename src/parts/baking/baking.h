@@ -69,7 +69,8 @@ void astar_baking_drop_order(AstarBaked *baked);
 // Computes facts.gain by a sample of queries. Returns ASTAR_RUNNING if the work budget is used up
 // first.
 AstarStatus astar_baking_measure_gain(AstarBaked *baked, int64_t *work);
-// Lets queries use the baked or loaded data. These data replace the data that queries used before.
+// Makes the baked or loaded data available to queries. These data replace the data that queries
+// used before.
 void astar_baking_put_in_force(AstarBaked *baked);
 // Returns true if the finder still has the landmarks of this baking, and they are valid.
 bool astar_baked_has_landmarks(const AstarBaked *baked);
@@ -84,7 +85,7 @@ AstarStatus astar_finder_advance_landmarks(AstarFinder *finder, int count,
                                            AstarLandmarkMaking **making, int64_t *work,
                                            AstarBaking *out);
 // Loads landmarks, whose head has been read from the archive, into a finder that is up to date. On
-// ASTAR_BAD_DATA stores the reason in '*why' and leaves the finder as it was.
+// ASTAR_BAD_DATA stores the reason in '*why' and leaves the finder unchanged.
 AstarStatus astar_finder_load_landmarks(AstarFinder *finder, AstarArchive *archive,
                                         const char **why);
 // Brings a finder up to date and copies to it the landmarks of 'twin', a worker's finder on a copy
@@ -92,8 +93,8 @@ AstarStatus astar_finder_load_landmarks(AstarFinder *finder, AstarArchive *archi
 // the landmarks that it had.
 AstarStatus astar_finder_take_landmarks(AstarFinder *finder, const AstarFinder *twin, bool *taken);
 
-// Returns true if another thread can run this baking in its place, because the baking has not
-// begun.
+// Returns true if another thread can run this baking, which is possible as long as the baking has
+// not begun.
 bool astar_baking_may_have_twin(const AstarBaked *baked);
 AstarFinder *astar_baking_finder(const AstarBaked *baked);
 // Creates the baking that a worker runs in place of another one, for a finder on a copy of the map.
@@ -101,8 +102,8 @@ AstarFinder *astar_baking_finder(const AstarBaked *baked);
 AstarStatus astar_baking_twin(AstarFinder *finder, const AstarBakingOptions *options,
                               AstarBaked **out);
 const AstarBakingOptions *astar_baking_options(const AstarBaked *baked);
-// Takes over the result of the worker's baking 'twin', once it is complete, and lets queries use
-// it. Returns ASTAR_RUNNING, and changes nothing, if the result cannot be taken over.
+// Takes over the result of the worker's baking 'twin', once it is complete, and makes it available
+// to queries. Returns ASTAR_RUNNING, and changes nothing, if the result cannot be taken over.
 AstarStatus astar_baking_adopt(AstarBaked *baked, AstarBaked *twin);
 
 #endif

@@ -1,9 +1,9 @@
 // hierarchy.c -- Builds a contraction hierarchy over subgoals.
 //
-// Subgoals are removed one by one. The next subgoal to be removed is one in whose place few new
-// edges are needed, and whose neighbours have mostly not been removed yet. This priority is
-// computed again only for the subgoal on top of the queue. If its priority is now worse than that
-// of the next subgoal, the subgoal goes back into the queue.
+// Subgoals are removed one by one. A subgoal is removed early if few new edges must replace it and
+// if few of its neighbours have been removed before. This priority is computed again only for the
+// subgoal on top of the queue. If its priority is now worse than that of the next subgoal, the
+// subgoal goes back into the queue.
 
 #include "parts/baking/hierarchy.h"
 
@@ -14,8 +14,8 @@ enum {
     ADDED_WEIGHT = 4,        // for each edge added
     LEFT_OUT_WEIGHT = 2,     // for each edge removed
     LEVEL_WEIGHT = 8,        // for the level of removed neighbours: spreads high subgoals evenly
-    // Maximum number of nodes that a search for another way settles. GLANCE is the maximum when a
-    // priority is computed.
+    // Maximum number of nodes that a search for another path settles (a witness search). GLANCE is
+    // the maximum if only a priority is computed.
     GLANCE = 30,
     LOOK = 60,       // to remove a subgoal
     LONG_LOOK = 200, // when few subgoals are left
@@ -195,7 +195,7 @@ static AstarStatus join_neighbours(AstarContraction *c, uint32_t number)
     return status;
 }
 
-// Other ways.
+// Other paths, which make an added edge unnecessary.
 
 static AstarStatus reach_subgoal(AstarContraction *c, uint32_t number, uint32_t distance)
 {
@@ -209,7 +209,7 @@ static AstarStatus reach_subgoal(AstarContraction *c, uint32_t number, uint32_t 
     return ASTAR_OK;
 }
 
-// Computes the distances from the subgoal 'from' to others along ways that avoid the subgoal
+// Computes the distances from the subgoal 'from' to others along paths that avoid the subgoal
 // 'avoided'. Stops at the distance 'limit', or after 'most' settled nodes.
 static AstarStatus look_for_others(AstarContraction *c, uint32_t from, uint32_t avoided,
                                    uint32_t limit, int most, int64_t *work)
@@ -250,7 +250,7 @@ static uint32_t longest_edge(const AstarContracted *subgoal)
 }
 
 // For the edge 'replaced' of a subgoal and each later edge, counts the new edge that is needed to
-// replace the way over the subgoal. Adds these new edges if 'adds' is true.
+// replace the path over the subgoal. Adds these new edges if 'adds' is true.
 static AstarStatus replace_edge(AstarContraction *c, uint32_t number, bool adds, int most,
                                 int64_t *work)
 {
@@ -315,7 +315,7 @@ static void count_taken(AstarContraction *c, uint32_t number)
         c->order[c->count - c->taken] = number;
 }
 
-// Removes the subgoal 'leaving' of the contraction. The edges that the subgoal still has are its
+// Removes the subgoal 'leaving' of the contraction. The edges that remain at the subgoal are its
 // edges that lead up.
 static AstarStatus take_out(AstarContraction *c, int64_t *work)
 {

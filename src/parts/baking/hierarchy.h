@@ -4,10 +4,10 @@
 // R. Geisberger, P. Sanders, D. Schultes and D. Delling, "Contraction Hierarchies: Faster and
 // Simpler Hierarchical Routing in Road Networks", WEA 2008; over subgoals: T. Uras and S. Koenig,
 // "Identifying Hierarchies for Fast Optimal Search", AAAI 2014. Subgoals are removed from the graph
-// one by one, the least important first. If no other way is as short, a new edge between two
-// neighbours replaces the way over the removed subgoal. An edge from a subgoal to a subgoal removed
-// later is said to lead up. Some best way between any two subgoals consists of edges that lead up,
-// followed by edges that lead down.
+// one by one, the least important first. If no other path is as short, a new edge between two
+// neighbours replaces the path over the removed subgoal. An edge from a subgoal to a subgoal
+// removed later is said to lead up. Between any two subgoals there is a best path that consists of
+// edges that lead up, followed by edges that lead down.
 
 #ifndef ASTAR_HIERARCHY_H
 #define ASTAR_HIERARCHY_H
@@ -18,7 +18,7 @@
 
 typedef struct AstarUpEdge {
     uint32_t to, cost;
-    // The removed subgoal that the edge leads over. ASTAR_NO_SUBGOAL: the edge is a way of two
+    // The removed subgoal that the edge leads over. ASTAR_NO_SUBGOAL: the edge is a path of two
     // legs.
     uint32_t middle;
 } AstarUpEdge;
@@ -69,7 +69,7 @@ typedef struct AstarContraction {
     uint32_t longest;  // cost of its longest edge
     uint32_t added;
     uint32_t leaving; // the subgoal being removed, no longer in the queue; ASTAR_NO_SUBGOAL: none
-    // The fields below are for the search for another way that is as short.
+    // The fields below are for the search for another path that is as short.
     uint32_t *distances; // ASTAR_NO_SUBGOAL: not reached
     uint32_t *touched;
     uint32_t touched_count;
@@ -77,8 +77,8 @@ typedef struct AstarContraction {
 } AstarContraction;
 
 // Starts to build a hierarchy of at most 'bytes' bytes over a graph. If 'bytes' is 0, only orders
-// the subgoals: first those that lie on the most best ways. Returns ASTAR_BAD_OPTION if there are
-// too many subgoals.
+// the subgoals: subgoals that lie on many best paths come first. Returns ASTAR_BAD_OPTION if there
+// are too many subgoals.
 AstarStatus astar_contraction_new(const AstarSubgoalGraph *graph, size_t bytes,
                                   AstarContraction **out);
 // Continues to build a hierarchy. Returns ASTAR_RUNNING if the work budget is used up first,

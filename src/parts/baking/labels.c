@@ -1,8 +1,8 @@
 // labels.c -- hub labels over subgoals: how they are computed, and how they are stored for queries.
 //
 // The data of a subgoal that a query reads lies together: first the hubs of its label, which are
-// looked up in another label, then the distances. The ways are stored last, because they are read
-// only for the found route.
+// looked up in another label, then the distances. The next subgoals are stored last, because they
+// are read only for the found route.
 
 #include "parts/baking/labels.h"
 
@@ -157,7 +157,7 @@ static void lay_out_label(AstarLabelling *labelling, uint32_t i, int64_t *work)
     *work -= WORK_OF_LABEL + (int64_t)search->labels[i].count;
 }
 
-// Returns true if two ways, one after the other, form a single way of two legs.
+// Returns true if two paths, one after the other, form a single path of two legs.
 static bool are_one_way(bool has_diagonals, uint32_t from, uint32_t over, uint32_t to)
 {
     AstarTwoLegs before = astar_legs_between(has_diagonals, from, over);
@@ -167,8 +167,8 @@ static bool are_one_way(bool has_diagonals, uint32_t from, uint32_t over, uint32
            before.then + after.then == both.then;
 }
 
-// Makes the ways of a label skip those subgoals at which the route does not begin another way of
-// two legs. The route stays the same, but is read in fewer steps.
+// Makes the entries of a label skip those subgoals at which the route does not begin another path
+// of two legs. The route stays the same, but is read in fewer steps.
 static void lengthen_ways(AstarLabels *labels, bool has_diagonals, uint32_t number)
 {
     const AstarLabelAt *label = &labels->labels[number];
@@ -235,17 +235,17 @@ AstarLabels *astar_labelling_take(AstarLabelling *labelling)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Building labels: from one subgoal after another a search runs. The search is pruned at subgoals
+// Building labels: a search runs from one subgoal after another. The search is pruned at subgoals
 // whose distance follows from the labels that were built before.
 //
 // Pruned landmark labelling (T. Akiba, Y. Iwata and Y. Yoshida, "Fast Exact Shortest-Path Distance
 // Queries on Large Networks by Pruned Landmark Labeling", SIGMOD 2013). The subgoals become hubs in
 // some order. A search from the next hub stops at each subgoal whose label and that of the hub
-// already give a way as short. All other subgoals that the search reaches get the hub and its
-// distance in their labels. In the end, the distance of two subgoals is the least sum of distances
-// over the hubs that their labels share.
+// already give a path as short. The labels of all other subgoals that the search reaches get an
+// entry with the hub and its distance. In the end, the distance of two subgoals is the least sum of
+// distances over the hubs that their labels share.
 //
-// Among equally short ways a label keeps the way with the fewest subgoals, then the way over the
+// Among equally short paths a label keeps the path with the fewest subgoals, then the path over the
 // lowest subgoal.
 // ------------------------------------------------------------------------------------------------
 
@@ -353,7 +353,7 @@ AstarStatus astar_pruned_search_begin(AstarPrunedSearch *search, uint32_t root, 
     return ASTAR_OK;
 }
 
-// Returns true if the labels built before give a way from the root to a subgoal that is at most
+// Returns true if the labels built before give a path from the root to a subgoal that is at most
 // 'distance' long.
 static bool is_covered(const AstarPrunedSearch *search, uint32_t number, uint32_t distance)
 {

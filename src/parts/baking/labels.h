@@ -1,10 +1,10 @@
 // labels.h -- hub labels over subgoals: they give the distance of any two subgoals, and a best
 // route, without a search.
 //
-// The label of a subgoal lists hubs, the distance to each hub, and the next subgoal on the way to
-// it; see labels.c. Two subgoals that are connected share a hub that lies on a best way between
-// them. If several consecutive ways form a single way of two legs, the next subgoal is the end of
-// the last of these ways, so that a route is read in few steps.
+// The label of a subgoal lists hubs, the distance to each hub, and the next subgoal on the path to
+// that hub; see labels.c. Two subgoals that are connected share a hub that lies on a best path
+// between them. If several consecutive paths form a single path of two legs, the next subgoal is
+// the end of the last of these paths, so that a route is read in few steps.
 
 #ifndef ASTAR_LABELS_H
 #define ASTAR_LABELS_H
@@ -15,8 +15,8 @@
 #include "openlist/heap64.h"
 #include "parts/baking/subgoals.h"
 
-// A way to a hub is stored in 32 bits: the low bits are the next subgoal on the way, the high bits
-// are the index of the same hub in that subgoal's label.
+// The path to a hub is stored in 32 bits: the low bits are the next subgoal on the path, the high
+// bits are the index of the same hub in that subgoal's label.
 enum { ASTAR_WAY_BITS = 22, ASTAR_LONGEST_LABEL = 1 << (32 - ASTAR_WAY_BITS) };
 #define ASTAR_MOST_SUBGOALS (UINT32_C(1) << ASTAR_WAY_BITS)
 
@@ -62,8 +62,8 @@ typedef struct AstarPrunedSearch {
 // Initializes the search that builds labels. Returns ASTAR_BAD_OPTION if there are too many
 // subgoals.
 AstarStatus astar_pruned_search_init(AstarPrunedSearch *search, const AstarSubgoalGraph *graph);
-// Initializes the arrays of the search, before any of them is read. Returns false if the work
-// budget is used up first.
+// Initializes the arrays of the search, before the search reads any of them. Returns false if the
+// work budget is used up first.
 bool astar_pruned_search_empty(AstarPrunedSearch *search, int64_t *work);
 void astar_pruned_search_destroy(AstarPrunedSearch *search);
 // Starts a search from a subgoal that is not a hub yet. The subgoal becomes the hub number 'hub'.
@@ -72,12 +72,12 @@ AstarStatus astar_pruned_search_begin(AstarPrunedSearch *search, uint32_t root, 
 // ASTAR_BAD_COST if a label or a distance gets too long.
 AstarStatus astar_pruned_search_advance(AstarPrunedSearch *search, int64_t *work);
 
-// Where the label of a subgoal is stored: first 'count' hubs in rising order, then as many
-// distances, then as many ways.
+// Where the label of a subgoal is stored: first 'count' hubs in rising order, then 'count'
+// distances, then 'count' next subgoals.
 typedef struct AstarLabelAt {
     uint32_t at; // index of its first word
     uint32_t count;
-    uint32_t ways;  // index of the first word of its ways
+    uint32_t ways;  // index of the first word of its next subgoals
     uint32_t place; // cell of the subgoal, see subgoals.h
 } AstarLabelAt;
 
@@ -116,8 +116,8 @@ static inline AstarLabelAt astar_label_at(bool wide, size_t at, uint32_t count, 
                           (uint32_t)(at + astar_hub_words(wide, count) + count), place};
 }
 
-// The first function returns the next subgoal on a way to a hub. The second returns the index of
-// the same hub in that subgoal's label.
+// Return the next subgoal on the path to a hub, and the index of the same hub in that subgoal's
+// label.
 static inline uint32_t astar_way_subgoal(uint32_t way)
 {
     return way & (ASTAR_MOST_SUBGOALS - 1);
@@ -128,7 +128,8 @@ static inline uint32_t astar_way_place(uint32_t way)
     return way >> ASTAR_WAY_BITS;
 }
 
-// Returns true if with 'count' subgoals each hub takes a word; otherwise a hub takes half a word.
+// Returns true if each hub takes a word when there are 'count' subgoals; otherwise a hub takes half
+// a word.
 static inline bool astar_is_wide(uint32_t count)
 {
     return count > 1 << 16;

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-// A Lua object for the result of a baking, or for a baking in progress.
+// The struct of a Lua object "baked": the result of a baking, or a baking in progress.
 typedef struct Baked {
     astarL_Header header;
     AstarBaked *core;    // NULL once it is collected

@@ -346,7 +346,7 @@ ASTAR_COLD AstarStatus astar_subgoals_advance(AstarSubgoals *subgoals, int64_t *
     return status;
 }
 
-// The functions below check whether ways of two legs are free.
+// The functions below check whether paths of two legs are free.
 
 // Returns true if all bits of a row are set from the position 'first' to the position 'last', in
 // either order.
@@ -464,8 +464,8 @@ ASTAR_ONCE void add_hit(const AstarSubgoalScan *scan, AstarRouteEnd *end, int x,
     end->hits[end->count++] = (AstarSubgoalHit){astar_place(x, y), subgoal, cost, bound};
 }
 
-// Adds the subgoal at (x, y) to those found from an end, if a route over it may cost less than
-// 'limit'.
+// Adds the subgoal at (x, y) to the subgoals found from an end, if a route over it may cost less
+// than 'limit'.
 static inline void note_hit(const AstarSubgoalScan *scan, AstarRouteEnd *end, int x, int y,
                             uint32_t cost, uint32_t limit)
 {
@@ -616,12 +616,12 @@ void astar_scan_around(const AstarSubgoalScan *scan, AstarRouteEnd *end, uint32_
 }
 
 // ------------------------------------------------------------------------------------------------
-// The functions below build the graph of subgoals and the ways between them.
+// The functions below build the graph of subgoals and the paths between them.
 //
-// An edge leads to each subgoal that a way of two legs reaches without another subgoal on it. A
+// An edge leads to each subgoal that a path of two legs reaches without passing another subgoal. A
 // straight scan goes no farther than the parallel scan beside it that started nearer to the
-// subgoal. Cells beyond that are reached as cheaply over another subgoal, at the corner that ended
-// the other scan. Finally every edge is removed that two shorter edges replace.
+// subgoal. Cells beyond that point are reached as cheaply over another subgoal, at the corner that
+// ended the other scan. Finally every edge is removed that two shorter edges replace.
 // ------------------------------------------------------------------------------------------------
 
 enum { STOP_WORDS = 4096 }; // words of stops per step
@@ -708,7 +708,7 @@ static AstarStatus keep_edges(AstarSubgoalGraph *graph)
     return ASTAR_OK;
 }
 
-// Scans straight to the next subgoal or obstacle. 'before' is the cost of the way so far. If the
+// Scans straight to the next subgoal or obstacle. 'before' is the cost of the path so far. If the
 // scan is at least '*limit' steps long, does nothing. Otherwise lowers '*limit' to that length and
 // adds an edge if the scan ends at a subgoal.
 ASTAR_COLD static AstarStatus look_straight(AstarSubgoalGraph *graph, AstarStraight direction,
@@ -784,12 +784,12 @@ static AstarStatus scan_next(AstarSubgoalGraph *graph)
     return status == ASTAR_OK ? keep_edges(graph) : status;
 }
 
-// The functions below remove each edge in place of which two other edges lead to the same subgoal
-// at no higher cost.
+// The functions below remove an edge if two other edges together lead to the same subgoal at no
+// higher cost.
 
-// Marks those edges from a subgoal that are no shorter than two other edges together, one from the
-// subgoal and one from its end: sets the costs of the marked edges to 0. Returns the number of
-// edges examined.
+// Marks those edges from a subgoal that are no shorter than a pair of other edges: one from the
+// subgoal, and one from the end of that edge. Sets the costs of the marked edges to 0. Returns the
+// number of edges examined.
 static int64_t strike_out(AstarSubgoalGraph *graph, const AstarSubgoalEdge *edges, uint32_t degree)
 {
     int64_t looked = 0;

@@ -4,12 +4,12 @@
 // Over uniform ground some best route between two cells leads over corners of obstacles only: the
 // subgoals (T. Uras, S. Koenig and C. Hernandez, "Subgoal Graphs for Optimal Pathfinding in
 // Eight-Neighbor Grids", ICAPS 2013). In astar, subgoals are the cells at which jump point search
-// can turn, for any direction of arrival. A way of two legs leads from one subgoal to the next, and
-// between the ends of a route and its first and last subgoal. Its first leg is diagonal and its
-// second straight; without diagonal steps the first is along the row and the second along the
+// can turn, for any direction of arrival. A path of two legs leads from one subgoal to the next,
+// and between the ends of a route and its first and last subgoal. The first leg is diagonal and the
+// second straight; without diagonal steps the first leg is along the row and the second along the
 // column.
 //
-// All of this describes the map at the time of the baking, and is not updated.
+// All these data describe the map at the time of the baking and are not updated.
 
 #ifndef ASTAR_SUBGOALS_H
 #define ASTAR_SUBGOALS_H
@@ -37,7 +37,7 @@ typedef struct AstarSubgoalHit {
     uint32_t bound; // lower bound of the cost of any route over it
 } AstarSubgoalHit;
 
-// One end of a route, and the subgoals found from that end. Coordinates count the border.
+// One end of a route, and the subgoals found from that end. Coordinates include the border.
 typedef struct AstarRouteEnd {
     int x, y;
     int other_x, other_y; // the other end of the route
@@ -65,7 +65,7 @@ typedef struct AstarSights {
     uint32_t *recent;          // hash table of the lists written last; for building
 } AstarSights;
 
-// The greatest width and height of a map. Coordinates that count the border then fit 16 bits.
+// The greatest width and height of a map. Coordinates that include the border then fit 16 bits.
 #define ASTAR_SUBGOALS_SIDE 65000
 // Upper limit of distances. The sum of two distances, plus two more, then fits 32 bits.
 #define ASTAR_SUBGOALS_FAR (UINT32_C(1) << 30)
@@ -80,11 +80,11 @@ typedef struct AstarSubgoals {
     int32_t wrap;      // number of diagonals in each bitmap of events
     AstarBits rows;    // cells where the unit could stand
     AstarBits columns; // the same bits, transposed
-    // By AstarStraight: where straight scans end. The bitmaps of south and north are transposed.
+    // Where straight scans end, by AstarStraight. The bitmaps of south and north are transposed.
     // Without diagonal steps there are no bitmaps of east and west.
     AstarBits stops[4];
-    // By AstarDiagonal: where diagonal scans end or start straight scans, a row for each diagonal.
-    // Without diagonal steps events[0] is for scans along rows.
+    // Where diagonal scans end or start straight scans, by AstarDiagonal. There is a row for each
+    // diagonal. Without diagonal steps events[0] is for scans along rows.
     AstarBits events[4];
     AstarBits corners; // the subgoals
     uint32_t *ranks;   // number of subgoals before each word of 'corners'
@@ -96,20 +96,20 @@ typedef struct AstarSubgoals {
     int32_t pass, unit; // progress of building
 } AstarSubgoals;
 
-// The steps of the two legs of a way.
+// The numbers of steps of the two legs of a path.
 typedef struct AstarTwoLegs {
     int first, then;
 } AstarTwoLegs;
 
-// The types below are the graph of subgoals and the ways between them, which exists only while
+// The types below are the graph of subgoals and the paths between them, which exists only while
 // baking.
 
 typedef struct AstarSubgoalEdge {
     uint32_t to, cost;
 } AstarSubgoalEdge;
 
-// The graph of subgoals. An edge represents the way of two legs from its first subgoal to its
-// second. The way need not be free in the opposite direction. In this case there may be no edge
+// The graph of subgoals. An edge represents the path of two legs from its first subgoal to its
+// second. The path need not be free in the opposite direction. In this case there may be no edge
 // back, but some route back has the same cost.
 typedef struct AstarSubgoalGraph {
     const AstarSubgoals *subgoals;
@@ -141,7 +141,7 @@ static inline const uint32_t *astar_sight_words(const AstarSights *sights, uint3
     return sights->pages[at >> ASTAR_SIGHT_PAGE_BITS] + (at & (ASTAR_SIGHT_PAGE - 1));
 }
 
-// Returns the list of the subgoals that a free cell sees. Coordinates count the border.
+// Returns the list of the subgoals that a free cell sees. Coordinates include the border.
 static inline const uint32_t *astar_sight_list(const AstarSights *sights, int x, int y)
 {
     const AstarSightWord *word = &sights->cells[(size_t)y * sights->stride + ((size_t)x >> 6)];
@@ -163,7 +163,7 @@ AstarStatus astar_subgoals_advance(AstarSubgoals *subgoals, int64_t *work);
 void astar_subgoals_free(AstarSubgoals *subgoals);
 size_t astar_subgoals_bytes(const AstarSubgoals *subgoals);
 
-// In the functions from here on, coordinates count the border.
+// In the functions from here on, coordinates include the border.
 
 // Returns the number of the diagonal through (x, y), modulo 'wrap'.
 static inline int32_t astar_diagonal_of(int32_t wrap, AstarDiagonal diagonal, int x, int y)
@@ -174,8 +174,8 @@ static inline int32_t astar_diagonal_of(int32_t wrap, AstarDiagonal diagonal, in
     return number >= wrap ? number - wrap : number;
 }
 
-// The first function returns the position of the first set bit at or after a position of a row. The
-// second returns the position of the last set bit at or before it. There must be such a bit.
+// Return the position of the first set bit at or after a position of a row, and the position of the
+// last set bit at or before it. There must be such a bit.
 static inline int astar_bit_from(const uint64_t *row, int position)
 {
     size_t word = (size_t)position >> 6;
@@ -244,11 +244,11 @@ static inline AstarTwoLegs astar_legs_between(bool has_diagonals, uint32_t from,
                           astar_place_y(to) - astar_place_y(from));
 }
 
-// Returns true if the way of two legs from (x, y) to (to_x, to_y) is free in 'rows', which may
+// Returns true if the path of two legs from (x, y) to (to_x, to_y) is free in 'rows', which may
 // differ from the baked bits.
 bool astar_subgoals_is_free(const AstarSubgoals *subgoals, const AstarBits *rows, int x, int y,
                             int to_x, int to_y);
-// Returns true if the way of two legs from (x, y) to (to_x, to_y) is free in the baked bits.
+// Returns true if the path of two legs from (x, y) to (to_x, to_y) is free in the baked bits.
 bool astar_subgoals_see(const AstarSubgoals *subgoals, int x, int y, int to_x, int to_y);
 
 // Starts to build the graph of finished subgoals. The subgoals must not change while the graph

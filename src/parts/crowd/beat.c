@@ -1,5 +1,5 @@
-// beat.c -- A tick of a crowd. A tick can be computed ahead in several steps; then all units step
-// together.
+// beat.c -- A tick of a crowd. A tick can be computed ahead in several steps. When it takes place,
+// all units step together.
 //
 // A tick depends on the map, the units and their orders at the moment when it takes place.
 // Therefore the part of a tick that was computed ahead is discarded when any of these changes. The
@@ -68,8 +68,8 @@ static void begin_turn(AstarCrowd *crowd)
     crowd->beat.stage = ASTAR_BEAT_TURN;
 }
 
-// Lets all units choose their steps. If a unit cannot make way for a plan, the choice restarts, and
-// all plans wait in this tick.
+// Lets all units choose their steps. If a unit cannot leave a cell that a plan needs, the choice
+// restarts, and all plans wait in this tick.
 static AstarStatus make_turn(AstarCrowd *crowd, uint64_t *work)
 {
     while (astar_pibt_step(&crowd->pibt, work) == ASTAR_OK) {
@@ -186,8 +186,8 @@ AstarStatus astar_crowd_update(AstarCrowd *crowd, double beats)
         phase = phase > 1 ? phase - 1 : 0;
     }
     crowd->beat.phase = phase;
-    // Spreads the work of a tick evenly over time, assuming that it takes as much work as the last
-    // one. The function does nothing if calls of astar_crowd_step have already done more work.
+    // Spreads the work of a tick evenly over time, assuming that this tick takes as much work as
+    // the last one. No work is done if calls of astar_crowd_step have already done more.
     bool is_ahead = (double)crowd->beat.worked > (double)crowd->beat.last_work * phase;
     if (beats <= 0 || crowd->beat.stage == ASTAR_BEAT_READY || is_ahead)
         return ASTAR_OK;
@@ -285,17 +285,17 @@ ASTAR_COLD uint32_t astar_order_steps(AstarPibt *pibt, uint32_t count, uint32_t 
 // arrived.
 //
 // Near the goal, units with other goals that have arrived are treated in the same way. Otherwise
-// two groups whose places overlap would push each other for ever. After a while, units of the same
-// goal that have not arrived are treated in the same way, because large and small units may wait
-// for each other. In crowds without large units this exception ends only when the unit comes nearer
-// to its goal, because units that fit nowhere would otherwise arrive and depart again for ever. In
-// crowds with large units it also ends when the unit has rested. After a longer while a unit
-// accepts any unit in its way, with any goal. Units that wait for each other in a ring have
-// arrived, too, wherever they are.
+// two groups whose goal areas overlap would push each other for ever. After a while, units of the
+// same goal that have not arrived are treated in the same way, because large and small units may
+// wait for each other. In crowds without large units this exception ends only when the unit comes
+// nearer to its goal, because units that fit nowhere would otherwise arrive and depart again for
+// ever. In crowds with large units it also ends when the unit has rested. After a longer while a
+// unit treats any unit that blocks it in this way, whatever its goal. Units that wait for each
+// other in a ring have arrived, too, wherever they are.
 //
 // Units choose their steps in order of priority, and then by the time that they have been on their
-// way. Units that have arrived come last, in the order of their arrival. They keep their position
-// when they are pushed away and come back.
+// way. Units that have arrived come last, in the order of their arrival. Units that are pushed away
+// and come back keep their position in this order.
 // ------------------------------------------------------------------------------------------------
 
 enum { PATIENCE = 16, STUCK_RADIUS = 8, STEPS_AROUND = 3 };
@@ -334,16 +334,16 @@ static inline bool has_rested(const AstarMember *member)
     return member->rested >= (beats < ASTAR_MOST_RESTED ? beats : ASTAR_MOST_RESTED);
 }
 
-// Returns true if a unit has waited so long that it accepts its place, even if the units in its way
-// have not arrived. If the crowd has units larger than a cell, the unit waits four times as long,
-// because otherwise large units would keep each other from their places.
+// Returns true if a unit has waited so long that it counts as arrived in its present cell, even if
+// the units that block it have not arrived. If the crowd has units larger than a cell, the unit
+// waits four times as long, because otherwise large units would keep each other from their places.
 static inline bool makes_do(const AstarCrowd *crowd, const AstarMember *member)
 {
     return member->stalled >= (uint32_t)PATIENCE * member->period << 2 * crowd->pibt.has_sizes;
 }
 
-// The facts by which a unit judges the units in its way: whether it is near its goal, and how long
-// it has waited.
+// The facts by which a unit judges the units that block it: whether it is near its goal, and how
+// long it has waited.
 typedef struct Outlook {
     const AstarPibtUnit *unit;
     bool is_near, is_tired, makes_do;
@@ -352,8 +352,7 @@ typedef struct Outlook {
     bool supposes;
 } Outlook;
 
-// Returns true if the unit 'other', which is in the way of a unit, is not expected to move on by
-// itself.
+// Returns true if the unit 'other', which blocks a unit, is not expected to move on by itself.
 static bool has_taken_place(const AstarCrowd *crowd, const Outlook *outlook, uint32_t other)
 {
     const AstarPibtUnit *there = &crowd->units[other];
@@ -380,8 +379,8 @@ static bool is_place_taken(const AstarCrowd *crowd, const Outlook *outlook, uint
     return false;
 }
 
-// Returns true if every step that leads a unit nearer to its goal is taken by another unit. Several
-// units must have that goal.
+// Returns true if every step that leads a unit nearer to its goal is occupied by another unit.
+// Several units must have that goal.
 static bool has_no_place_nearer(const AstarCrowd *crowd, uint32_t index, bool supposes)
 {
     const AstarPibtUnit *unit = &crowd->units[index];
@@ -431,8 +430,8 @@ static uint32_t steepest_free(const AstarCrowd *crowd, const AstarPibtUnit *unit
 
 // Returns true if a unit can get around the units in front of it over a few free cells. The first
 // step leads sideways, the next steps each lead nearer to the goal, and the last cell is nearer
-// than the unit's own. A unit that can get around has not arrived yet. It continues until these
-// cells are taken or its patience ends.
+// than the unit's own. A unit that can get around has not arrived yet. Such a unit continues until
+// these cells are occupied or its patience ends.
 static bool leads_around(const AstarCrowd *crowd, const AstarPibtUnit *unit)
 {
     unsigned moves = astar_kind_moves(&crowd->kinds[unit->kind], unit->cell);
@@ -508,9 +507,10 @@ static void judge_unit(AstarCrowd *crowd, uint32_t index)
 // Detection of large units that wait for each other and would never move.
 //
 // Large units that share a goal may wait for each other in a ring. To detect such a ring, all units
-// that have stood still for long are marked as staying for good. Then the mark is removed from each
-// unit that could still move, or that waits for a unit that could. When no more marks are removed,
-// the marked units are in a standstill and count as arrived. Each round of removals takes one tick.
+// that have stood still for long are marked as staying for good. Afterwards the mark is removed
+// from each unit that could still move, or that waits for a unit that could still move. When no
+// more marks are removed, the marked units are in a standstill and count as arrived. Each round of
+// removals takes one tick.
 
 static bool may_stand_still(const AstarCrowd *crowd, uint32_t index)
 {
@@ -583,8 +583,8 @@ bool astar_crowd_is_stuck(const AstarCrowd *crowd, uint32_t unit, unsigned tries
     if (!has_lost_patience(member))
         return false;
     // A unit is stuck if it has waited longer than PATIENCE plus one tick for each unit around it.
-    // 'room' is the greatest number of units around it for which this is true. The loop stops when
-    // it has counted more.
+    // 'room' is the greatest number of units around it at which it is still stuck. The loop stops
+    // counting beyond that number.
     int room = (member->stalled >> tries) / member->period - PATIENCE, at = 0;
     AstarCellArea area = astar_area_about(&crowd->pibt, crowd->units[unit].cell, 1, STUCK_RADIUS);
     while (astar_next_in_area(&crowd->pibt, &area, ASTAR_NOBODY, &at) != ASTAR_NOBODY)

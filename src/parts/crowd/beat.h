@@ -11,8 +11,8 @@
 #include "parts/crowd/cells.h"
 #include "parts/crowd/pibt.h"
 
-// Three rectangles of cells: those that a unit covers before its step, after it, and at any time
-// during it.
+// Three rectangles of cells: the cells that a unit covers before its step, after it, and at any
+// time during it.
 typedef struct AstarStepBoxes {
     AstarCellBox from, to, all;
 } AstarStepBoxes;
@@ -47,9 +47,9 @@ static inline bool astar_step_can_be_first(const AstarStepBoxes *first,
 }
 
 // Determines the tick in which each of the first 'count' units takes the step that it has chosen,
-// and writes it to 'beats'. Ticks count from 1. A unit that stays gets 0. Units that are not in
-// each other's way step in the same tick. If some steps have no possible order, for example those
-// of units that move around in a ring, their units stay where they are. Returns the number of ticks
+// and writes it to 'beats'. Ticks count from 1. A unit that stays gets 0. Units that do not block
+// each other step in the same tick. If some steps have no possible order, for example those of
+// units that move around in a ring, their units stay where they are. Returns the number of ticks
 // that all steps take, at least 1.
 uint32_t astar_order_steps(AstarPibt *pibt, uint32_t count, uint32_t *beats);
 
@@ -58,7 +58,7 @@ void astar_crowd_order_turns(AstarCrowd *crowd);
 // Determines, after a tick, which units have arrived, and how long the others have waited.
 void astar_crowd_take_stock(AstarCrowd *crowd);
 // Returns true if a unit has come no nearer to its goal for so long that waiting is unlikely to
-// help. That time doubles with each of the 'tries' that have failed.
+// help. The time required doubles with each of 'tries' failed attempts to plan for the unit.
 bool astar_crowd_is_stuck(const AstarCrowd *crowd, uint32_t unit, unsigned tries);
 
 #endif

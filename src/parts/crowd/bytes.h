@@ -29,7 +29,7 @@ void *astar_pile_take(AstarPile *pile, size_t count, size_t size);
 // else the status of the first failure.
 AstarStatus astar_pile_status(AstarPile *pile);
 // Frees the arrays of a pile, the newest first. Subtracts the work from '*work'. Returns false if
-// work is left for a later call.
+// '*work' is used up before all arrays are freed.
 bool astar_pile_clear(AstarPile *pile, uint64_t *work);
 // Frees all arrays of a pile in one call.
 void astar_pile_drop(AstarPile *pile);

@@ -338,8 +338,8 @@ static uint32_t take_number(AstarCrowd *crowd)
     return index;
 }
 
-// Checks that a new unit can be put down at (x, y), and allocates memory for the unit. 'number' is
-// the number of the unit's kind (data of its finder).
+// Checks that a new unit can be added at (x, y), and allocates memory for the unit. 'number' is the
+// number of the unit's kind (data of its finder).
 static AstarStatus make_way_for_unit(AstarCrowd *crowd, uint32_t number, int x, int y, int period)
 {
     AstarStatus status = astar_kind_update(&crowd->kinds[number]);
@@ -510,7 +510,7 @@ AstarUnit astar_crowd_unit_at(const AstarCrowd *crowd, int x, int y)
     return index == ASTAR_NOBODY ? 0 : handle_of_unit(crowd, index);
 }
 
-// Returns the unit that blocks another unit's way. The steps that lead the unit nearer to its goal
+// Returns the unit that blocks another unit. The steps that lead that other unit nearer to its goal
 // are examined, best step first, and the first unit found on them is returned. Returns ASTAR_NOBODY
 // if there is none.
 static uint32_t find_blocker(const AstarCrowd *crowd, uint32_t index)

@@ -10,8 +10,8 @@
 #include "parts/crowd/pibt.h"
 #include <math.h>
 
-// Degrees to which a unit must speed up in a tick, so that it is not drawn too near to another
-// unit. Each value demands more haste than the previous value.
+// Degrees of haste: how much a unit must speed up in a tick, so that it is not drawn too near to
+// another unit. Each value demands more haste than the previous value.
 typedef enum AstarHaste {
     ASTAR_HASTE_NONE,
     ASTAR_HASTE_CLEAR, // when the tick ends, the unit must be clear of the cell that it leaves
@@ -22,7 +22,7 @@ typedef enum AstarHaste {
 } AstarHaste;
 
 // How a unit is drawn during a tick. The unit first finishes its last step, from 'back' to its old
-// cell. Then the unit moves towards its new cell.
+// cell. Afterwards the unit moves towards its new cell.
 typedef struct AstarGlide {
     uint32_t back; // the cell where the unit's last step began
     uint32_t pace; // time that a straight step takes, in units of 1 / ASTAR_BEAT tick
@@ -40,7 +40,7 @@ typedef struct AstarGlide {
     bool is_queued;
 } AstarGlide;
 
-// The motion of a unit that stands and has not moved yet.
+// The motion of a unit that is at rest and has not moved yet.
 #define ASTAR_NEW_GLIDE ((AstarGlide){.pace = ASTAR_BEAT, .start = 1, .end = 1, .angle = NAN})
 
 // Identifies a search for the own route of a unit: the unit, both ends of the route, and the
@@ -64,7 +64,7 @@ typedef struct AstarRouteSlot {
 // progress.
 typedef struct AstarOwnRoutes {
     AstarRouteSlot *slots; // one entry per unit, indexed by unit number
-    // Next direction of each unit along its route; ASTAR_WAYS: the unit follows no route.
+    // Next direction of each unit along its route. ASTAR_WAYS means that the unit follows no route.
     uint8_t *leads;
     uint8_t *led; // a copy of 'leads' as it was after the last completed tick
     size_t slot_capacity, lead_capacity, led_capacity;
@@ -75,8 +75,8 @@ typedef struct AstarOwnRoutes {
     uint32_t at;               // number of units that were checked in this tick for a missing route
     bool is_begun;             // true if the arrays for this tick are ready
     size_t windows; // number of target units around which distances were computed in this tick
-    // Number of cells of the window in progress, and number of cells by which further windows of
-    // this tick may be wider than WINDOW_CELLS, see orders.c.
+    // Number of cells of the window that is being computed, and number of cells by which the
+    // remaining windows of this tick together may exceed WINDOW_CELLS, see orders.c.
     uint64_t window_cells, shared;
     // Remaining work of this tick. 'news' is the part of it for goals that are new or whose map has
     // changed.
@@ -135,7 +135,7 @@ typedef struct AstarNearGoal {
 typedef struct AstarUnitCount {
     uint32_t numbers; // how many unit numbers were ever assigned
     // The first unit number that is not in use, or ASTAR_NOBODY. The unused numbers form a list:
-    // 'from' of the AstarMember at such a number is the next one.
+    // the field 'from' of the AstarMember with an unused number is the next unused number.
     uint32_t first_free;
     uint32_t there;
     uint32_t under_way;
@@ -203,8 +203,7 @@ struct AstarCrowd {
     AstarCrowdKind *kinds; // data of the finders; the first one is the crowd's default finder
     size_t kind_count, kind_capacity;
 
-    // Arrays indexed by unit number. Numbers that no unit has form a list that starts at
-    // 'first_free'.
+    // Arrays indexed by unit number. The unused numbers form a list that starts at 'first_free'.
     AstarPibtUnit *units;
     AstarMember *members;
     // Lists of unit numbers: the order in which units chose their steps in the last tick, the order
@@ -228,8 +227,8 @@ struct AstarCrowd {
 
 // Returns the number of a unit, or ASTAR_NOBODY if the unit was removed.
 uint32_t astar_crowd_index(const AstarCrowd *crowd, AstarUnit unit);
-// Returns true if there is no known way from a unit to its goal: no route exists, or neither
-// distances nor a route have been computed yet.
+// Returns true if no route from a unit to its goal is known: no route exists, or neither distances
+// nor a route have been computed yet.
 bool astar_crowd_has_no_way(const AstarCrowd *crowd, uint32_t index);
 // Writes to '*out' the number of the kind of a finder. A kind is the data of one finder in the
 // crowd. Adds the kind if the crowd does not have it.

@@ -2,9 +2,9 @@
 //
 // A dump contains facts: options, units with their orders, how far each unit is drawn on its step,
 // the order of turns, and which goals have distances. Distances are brought up to date when a crowd
-// is saved, and computed when it is loaded. Routes and plans are not saved. Saving drops routes and
-// plans, and the next tick finds all routes again. The saved crowd and the loaded crowd therefore
-// behave alike.
+// is saved, and computed when it is loaded. Routes and plans are not saved. When a crowd is saved,
+// its routes and plans are dropped, and the next tick finds all routes again. The saved crowd and
+// the loaded crowd therefore behave alike.
 //
 //     "astar crowd 3\n"
 //     options, numbers of entries, and the clock
@@ -61,7 +61,7 @@ static AstarStatus settle_goals(AstarCrowd *crowd)
 
 // The functions below check, save and load units.
 
-// Returns true if a loaded unit can be in its cell and be drawn on its way there.
+// Returns true if a loaded unit can be in its cell, and can be drawn on the line to that cell.
 static bool is_unit_sound(const AstarCrowd *crowd, uint32_t index)
 {
     const AstarPibtUnit *unit = &crowd->units[index];
@@ -196,8 +196,8 @@ static AstarStatus carry_units(AstarArchive *archive, AstarCrowd *crowd, uint32_
 }
 
 // Converts the chases of dumps that were written before version 3 of the format. In those dumps, a
-// range counted from the cells of the units and was at least as large as the larger unit. The
-// converted range has the same effect.
+// range was measured between the north-west cells of the units and was at least as large as the
+// larger unit. The converted range has the same effect.
 static void recount_chases(AstarCrowd *crowd)
 {
     for (size_t i = 0; i < crowd->goals.count; i++) {

@@ -5,13 +5,13 @@
 // other, or move around each other, for ever. A plan is made for all units in a window around a
 // unit that has come no nearer to its goal for a long time: longer than units in a queue would
 // wait, given the number of units around. Held units are obstacles. If the plan did not help, the
-// next window is twice as wide, and the unit must wait twice as long for it. After three plans,
-// further attempts are rare.
+// window of the next plan is twice as wide, and the unit must wait twice as long for that plan.
+// After three plans, further attempts are rare.
 //
 // No plan is made if some unit in the window cannot take part because it steps in another period.
-// Such a unit would be in the way of the plan. No plan is made either while a unit in the window
-// makes progress, as in a queue in front of a door. When such plans were made immediately, 200
-// units took twice as long to pass a door as without plans.
+// Such a unit would block the plan. No plan is made either while a unit in the window makes
+// progress, as in a queue in front of a door. When such plans were made immediately, 200 units took
+// twice as long to pass a door as without plans.
 //
 // One plan is made at a time, right after each tick, with the same amount of work per tick. The
 // result of a tick therefore does not depend on how its work was divided.
@@ -27,8 +27,8 @@
 enum {
     FIRST_WINDOW = 6, // number of cells by which the first window extends to each side of the unit
     MOST_TRIES = 3,   // number of plans that a unit may get before further attempts become rare
-    // LOOK_EVERY: a unit without progress is examined each time this number of ticks has passed.
-    // RETRY_EVERY: number of ticks between the examinations after MOST_TRIES plans.
+    // LOOK_EVERY: number of ticks between examinations of a unit without progress. RETRY_EVERY:
+    // number of ticks between the examinations after MOST_TRIES plans.
     LOOK_EVERY = 8,
     RETRY_EVERY = 1024,
     // Number of ticks, to which one tick is added for each unit in the window. Units that have made
@@ -45,9 +45,9 @@ enum {
     DEADLOCK_BYTES = 64000000
 };
 
-// Returns true if a unit has waited so long that a plan should be made for it. Other units are
-// examined later, by is_deadlock. Most units are rejected quickly, because only the last check
-// counts the units around the unit.
+// Returns true if a unit has waited so long that a plan should be made for it. The other units
+// around it are examined later, by is_deadlock. Most units are rejected quickly, because only the
+// last check counts the units around the unit.
 static bool is_deadlocked(const AstarCrowd *crowd, uint32_t index)
 {
     const AstarMember *member = &crowd->members[index];
@@ -73,8 +73,8 @@ static uint32_t beats_without_progress(const AstarCrowd *crowd, uint32_t index)
 }
 
 // Returns true if the units of a window are in a gridlock. Each of them must be able to take part
-// in the plan, or be held, or belong to another side and have stood for a while. In addition, none
-// of the units that take part may have made progress recently. Otherwise the units are only
+// in the plan, or be held, or belong to another side and not have moved for a while. In addition,
+// none of the units that take part may have made progress recently. Otherwise the units are only
 // queueing, and a plan would stop the queue. The time that is regarded as recent grows with the
 // number of units, because in a long queue each unit makes progress only rarely. If 'is_late' is
 // true, progress is ignored.
@@ -159,7 +159,7 @@ static void spend_on(uint64_t *work, uint64_t looks, uint64_t looks_a_work)
 // The functions below free the data with which a plan was made.
 
 // Frees the distances of all units of a plan. The distances of the last unit are freed first, see
-// bytes.c. Returns false if work is left for a later call.
+// bytes.c. Returns false if '*work' is used up first.
 static bool clear_fields(AstarResolving *resolving, uint64_t *work)
 {
     AstarPlanMaking *making = &resolving->making;
@@ -201,8 +201,8 @@ static bool is_in_room(const AstarResolving *resolving, uint32_t member, uint32_
     return astar_room_has(&making->room, making->units[member].kind, cell);
 }
 
-// Returns the unit of a plan that is nearest to its goal, among the units that have no place yet
-// and have the same goal and finder as the unit 'first'.
+// Returns the unit of a plan that is nearest to its goal. Only units are compared that have no
+// place yet and have the same goal and finder as the unit 'first'.
 static uint32_t nearest_member(const AstarResolving *resolving, uint32_t first)
 {
     const AstarPlanMaking *making = &resolving->making;
@@ -289,7 +289,7 @@ static AstarStatus build_field(AstarResolving *resolving, uint32_t member, uint6
     resolving->bytes.used += field->now.bytes;
     if (resolving->bytes.used > resolving->bytes.most)
         return ASTAR_OUT_OF_BYTES;
-    // Checks that the unit could reach its place if no other unit were in the way.
+    // Checks that the unit could reach its place if no other unit blocked its route.
     if (astar_goal_field_value(making->room.grid, &making->fields[member],
                                making->units[member].cell) != ASTAR_NO_VALUE)
         return ASTAR_OK;

@@ -15,7 +15,7 @@ void astar_resolving_end_making(AstarResolving *resolving, AstarStatus outcome);
 // Ends the improvement of a plan.
 void astar_resolving_end_improving(AstarResolving *resolving);
 // Frees the data with which a plan was made, except its room, and subtracts the work from '*work'.
-// Returns false if work is left for a later call.
+// Returns false if '*work' is used up first.
 bool astar_plan_making_clear(AstarResolving *resolving, uint64_t *work);
 // Makes plans for units that no longer come nearer to their goals. Must be called after a tick.
 void astar_crowd_resolve_deadlocks(AstarCrowd *crowd);

@@ -17,10 +17,9 @@ static const double GLIDE_SPARE = 0.005;
 // Distance, in cells, that a unit must have moved before another unit may enter the cell that it
 // leaves.
 static const double GLIDE_CLEAR = 0.71;
-// Moment within a tick, as a fraction of the tick, at which a unit in the greatest haste has
-// finished its last step. At speeds of 4, 5 and 10 cells per second, a frame of 1 / 60 s ends at
-// this moment. Therefore a game that draws 60 frames per second does not show the unit cutting a
-// corner.
+// Moment at which a unit in the greatest haste has finished its last step, as a fraction of the
+// tick. At speeds of 4, 5 and 10 cells per second, a frame of 1 / 60 s ends at this moment.
+// Therefore a game that draws 60 frames per second does not show the unit cutting a corner.
 static const float GLIDE_AT_ONCE = 1 / 3.0F;
 
 bool astar_crowd_make_glides(AstarCrowd *crowd)
@@ -68,8 +67,8 @@ static inline bool has_stepped(const AstarCrowd *crowd, uint32_t index)
     return crowd->members[index].from != crowd->units[index].cell;
 }
 
-// Makes a unit move faster in this tick, so that the fraction 'end' of its new step is done when
-// the tick ends.
+// Makes a unit move faster in this tick, so that it has completed the fraction 'end' of its new
+// step when the tick ends.
 static void hasten_step(const AstarCrowd *crowd, uint32_t index, AstarGlide *glide, double end)
 {
     uint32_t from = crowd->members[index].from, to = crowd->units[index].cell;
@@ -247,7 +246,7 @@ static bool go_together(const GlidePath *a, const GlidePath *b, double more, dou
 }
 
 // Returns true if a unit, as it is drawn during the rest of the tick, keeps its distance to a unit
-// of size 'size' that stands at (x, y).
+// of size 'size' that is at rest at (x, y).
 static bool clears_place(const AstarCrowd *crowd, uint32_t index, double x, double y, int size)
 {
     AstarGlide straight = {.start = 1, .end = 1};
@@ -261,7 +260,7 @@ static bool clears_place(const AstarCrowd *crowd, uint32_t index, double x, doub
 
 bool astar_crowd_is_drawn_near(const AstarCrowd *crowd, int x, int y, int size)
 {
-    // Greatest distance, in cells, between a unit's cell and the place where it is drawn.
+    // Greatest distance, in cells, between a unit's cell and the point where it is drawn.
     enum { REACH = 2 };
     AstarCellArea area = astar_area_about(&crowd->pibt, astar_cell(crowd->grid, x, y), size, REACH);
     int at = 0;
@@ -283,8 +282,8 @@ static void queue_glide(AstarCrowd *crowd, uint32_t index, uint32_t *count)
     crowd->trail[(*count)++] = index;
 }
 
-// Makes two units move just so much faster in this tick that they keep a sufficient distance from
-// each other when they are drawn.
+// Makes two units move faster in this tick, by just as much as is needed to keep a sufficient
+// distance between them when they are drawn.
 static void part_glides(AstarCrowd *crowd, uint32_t one, uint32_t other, uint32_t *count)
 {
     static const uint8_t hastes[][2] = {{0, 0}, {1, 0}, {0, 1}, {1, 1}, {2, 0}, {0, 2},
@@ -374,8 +373,8 @@ static uint32_t time_of_step(const AstarCrowd *crowd, uint32_t index)
 }
 
 // Computes how a unit is drawn in this tick if it need not speed up. A unit that sped up in the
-// tick before is slower now, so that it is in the right place when its next step begins. A plan may
-// make a unit step before its last step has ended.
+// previous tick moves more slowly now, so that it is in the right position when its next step
+// begins. A plan may make a unit step before its last step has ended.
 static void begin_glide(AstarCrowd *crowd, uint32_t index)
 {
     AstarGlide *glide = &crowd->glides[index];

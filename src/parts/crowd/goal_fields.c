@@ -16,14 +16,14 @@
 // within the budget of a tick.
 //
 // The result of a tick must not depend on how its work was divided into steps. Therefore every tick
-// spends the same amount of work. It spends the work first on a field that an earlier tick has
-// started, then on the field whose units have waited longest, summed over its units. A field waits
-// for its first distances, or for new ones after an edit. Distances that are computed ahead of a
-// tick are used only on trial. Such distances become permanent when the tick is complete. If the
-// map or an order changes before, the old distances are restored, and the field is checked again.
-// Most of the work need not be repeated.
+// spends the same amount of work. A field that an earlier tick has started comes first, then the
+// field whose units have waited longest in total. A field waits for its first distances, or for new
+// ones after an edit. Distances that are computed ahead of a tick are used only on trial. Such
+// distances become permanent when the tick is complete. If the map or an order changes before, the
+// old distances are restored, and the field is checked again. Most of the work need not be
+// repeated.
 //
-// A field without units is kept while there is memory. The field used last is kept longest. If
+// A field without units is kept while there is memory, the field that was used last for longest. If
 // there is no memory for a new field, its units wait.
 // ------------------------------------------------------------------------------------------------
 
@@ -120,7 +120,7 @@ ASTAR_COLD AstarGoalField *astar_crowd_field(AstarCrowd *crowd, uint32_t goal, u
 
 // Adds the memory of some distances to the memory in use. A numbering of cells is counted once,
 // with the first distances that use it. Numberings are not subject to the crowd's memory limit,
-// because the number of fields that share a numbering depends on the moments when the map was read.
+// because the number of fields that share a numbering depends on when the map was read.
 static void count_distances(AstarCrowd *crowd, const AstarDistances *distances)
 {
     crowd->goals.distance_bytes += distances->bytes;
@@ -223,9 +223,9 @@ static bool is_begun(const AstarCrowd *crowd, const AstarGoalField *field)
            may_build_on(crowd, field, field->charged_version, field->charged_rules_version);
 }
 
-// Returns the work that earlier ticks have done on a field, or 0 if it is not valid any more. Work
-// that is not valid may become valid again if an edit is undone, so the record is kept until the
-// tick is complete.
+// Returns the work that earlier ticks have done on a field, or 0 if that work is not valid any
+// more. Work that is not valid may become valid again if an edit is undone, so the record is kept
+// until the tick is complete.
 static uint64_t accounted_so_far(const AstarCrowd *crowd, const AstarGoalField *field)
 {
     return is_begun(crowd, field) ? field->accounted : 0;
@@ -664,8 +664,8 @@ typedef struct FieldSweep {
     bool has_diagonals, has_links;
 } FieldSweep;
 
-// Lowers the distance of a neighbour if the new distance 'way' is shorter, and adds the neighbour
-// to the bucket at '*end'. The processor cannot predict well whether a neighbour gets nearer.
+// Lowers the distance of a neighbour if the new distance 'way' is less, and adds the neighbour to
+// the bucket at '*end'. The processor cannot predict well whether a neighbour gets nearer.
 // Therefore the function has no branch: the comparison only selects the values that are stored. If
 // the step in direction 'd' is illegal, the cell itself takes the place of the neighbour.
 ASTAR_SPECIALIZE void lower_beside(const FieldSweep *sweep, uint32_t cell, unsigned moves,
@@ -1093,8 +1093,8 @@ void astar_goal_field_around(const AstarGrid *grid, const AstarGoalField *field,
 // Algorithm for a Generalization of the Shortest-Path Problem", 1996).
 //
 // First, the cells around an edit are raised. A cell loses its distance if no step accounts for
-// this distance any more; then the cells whose distances may have come from that cell are checked
-// in turn. Second, the cells are lowered to the distances that their neighbours offer, and
+// this distance any more. In this case the cells whose distances may have come from that cell are
+// checked as well. Second, the cells are lowered to the distances that their neighbours offer, and
 // Dijkstra's algorithm continues from these cells. The packed distances are copied, except for the
 // cells that changed. Units use the old distances until the new ones are complete.
 //
@@ -1212,7 +1212,7 @@ static unsigned values_around(const AstarFieldBuild *build, uint32_t cell,
     return moves;
 }
 
-// Moves '*cell' to its neighbour that is nearest to the goal. Returns the difference between the
+// Replaces '*cell' by its neighbour that is nearest to the goal. Returns the difference between the
 // distances of the two cells.
 static uint64_t step_down(const AstarFieldBuild *build, uint32_t *cell)
 {
@@ -1360,8 +1360,8 @@ static AstarStatus expand_mended(AstarFieldBuild *build, uint32_t cell, uint64_t
 }
 
 // Runs Dijkstra's algorithm from all cells whose distances were lowered. Their distances may differ
-// by more than the ring of buckets spans. Therefore a bucket may also contain cells of a later
-// round of the ring. Such cells stay in the bucket.
+// by more than the ring of buckets spans. Therefore a bucket may also contain cells whose distances
+// belong to a later bucket that shares the same element of the ring. Such cells stay in the bucket.
 static AstarStatus spread_mended(AstarFieldBuild *build, uint64_t *work)
 {
     for (; build->waiting > 0; astar_field_build_next_bucket(build)) {
@@ -1417,8 +1417,8 @@ static void put_packed(const AstarFieldBuild *build, uint32_t number, uint32_t v
 }
 
 // Copies the packed distances of all cells up to the next word of the bitmap of walkable cells that
-// has changed. For that word, copies the distances of the cells that were walkable before and still
-// are.
+// has changed. For that word, copies the distances of the cells that were walkable before and are
+// still walkable.
 static void copy_run(AstarFieldBuild *build)
 {
     const AstarDistances *from = &build->repair.field->now;
@@ -1462,7 +1462,7 @@ static AstarStatus copy_packed(AstarFieldBuild *build, uint64_t *work)
 }
 
 // Writes the new distance of a cell to the packed values. Fails if there is no route from the cell
-// and the packing has one bit per cell, because then it has no value for "no route".
+// and the packing has one bit per cell, because such a packing has no value for "no route".
 static AstarStatus write_listed(AstarFieldBuild *build, uint32_t cell)
 {
     int x, y;
@@ -1537,8 +1537,8 @@ static bool can_be_mended(const AstarFieldBuild *build, const AstarGoalField *fi
     return before->numbering != NULL && before->rules_version == made->rules_version &&
            before->field_version == made->field_version && before->scale == made->scale &&
            before->is_uniform == made->is_uniform &&
-           // With one bit per cell, a field can be repaired only if every cell keeps a route to the
-           // goal.
+           // If the packing has one bit per cell, a field can be repaired only if every cell keeps
+           // a route to the goal.
            (shift == now || (shift == 1 && now == 0)) && are_goals_alike(build, before) &&
            (made->is_uniform || finder->grid->log.forgotten <= before->map_version);
 }

@@ -1,5 +1,5 @@
-// goal_fields.h -- distances from all cells to one goal, packed to a few bits for each cell where
-// the unit can stand. The units of a crowd follow these distances to their goals.
+// goal_fields.h -- distances from all cells to one goal, packed to a few bits for each cell that
+// the unit can occupy. The units of a crowd follow these distances to their goals.
 //
 // A unit moves to the neighbour that is nearest to the goal. For this it needs only the differences
 // between the distances of neighbours. Neighbours differ by at most the length of the longest step.
@@ -9,7 +9,7 @@
 // of a cell gives the lowest bit of its distance. Four bits hold diagonal steps of lengths 5 and 7.
 // An entry of all ones means that no route leads from the cell to the goal.
 //
-// The cells where the unit can stand are numbered. The numbering is that of the map when the field
+// The cells that the unit can occupy are numbered. The numbering is that of the map when the field
 // was started. A field has one entry for each numbered cell.
 
 #ifndef ASTAR_GOAL_FIELDS_H
@@ -50,8 +50,9 @@ typedef struct AstarGoalField {
     uint32_t goal;        // the goal cell
     uint32_t kind;        // number of the kind (data of one finder) to which the units belong
     uint64_t target_unit; // the target unit whose cell is the goal; 0: the goal does not move
-    // First unit in the list of units that a window around the target unit leads, and number of all
-    // units that chase it and have not reached it, see orders.c.
+    // The first unit in the list of units that follow the distances of a window around the target
+    // unit, and the number of all units that chase the target unit and have not reached it, see
+    // orders.c.
     uint32_t chaser, chasers;
     uint32_t range;     // units have arrived within this number of columns and rows of the goal
     uint16_t size;      // size of the units that have this goal
@@ -84,10 +85,10 @@ void astar_numbering_release(AstarNumbering *numbering); // 'numbering' may be N
 size_t astar_numbering_bytes(const AstarNumbering *numbering);
 void astar_distances_free(AstarDistances *distances, const AstarAllocator *allocator);
 
-// Returns a copy of a field with the distances that the last completed tick used, even if others
-// are on trial for the tick in progress. Queries of the program must be answered from this copy.
-// Otherwise the answers would depend on how far the next tick was computed ahead. The copy owns
-// nothing, and is valid until the field changes.
+// Returns a copy of a field with the distances that the last completed tick used, even if other
+// distances are on trial for the tick in progress. Queries of the program must be answered from
+// this copy. Otherwise the answers would depend on how far the next tick was computed ahead. The
+// copy owns nothing, and is valid until the field changes.
 static inline AstarGoalField astar_goal_field_in_force(const AstarGoalField *field)
 {
     AstarGoalField in_force = *field;
@@ -96,7 +97,7 @@ static inline AstarGoalField astar_goal_field_in_force(const AstarGoalField *fie
     return in_force;
 }
 
-// Returns the number of the cell (x, y) in a numbering. The unit must be able to stand there.
+// Returns the number of the cell (x, y) in a numbering. The unit must be able to occupy the cell.
 static inline uint32_t astar_number_of(const AstarNumbering *numbering, int x, int y)
 {
     const AstarBits *bits = &numbering->bits;
@@ -214,8 +215,9 @@ typedef struct AstarFieldBuild {
     AstarCrowdAim aim; // the cells to which distances are computed
     uint64_t spent;    // work done so far
     bool is_spread;    // true if all distances are known, but not packed yet
-    // The members from here to 'word' are the state of Dijkstra's algorithm.
-    // for each cell of the grid its distance + 'base'; a number below 'base': no distance
+    // The members from here to 'word' are the state of Dijkstra's algorithm. 'distances' contains
+    // for each cell of the grid its distance + 'base'. A number below 'base' means that there is no
+    // distance.
     uint32_t *distances;
     size_t cell_capacity;
     uint64_t base;
@@ -225,8 +227,8 @@ typedef struct AstarFieldBuild {
     unsigned shift;   // the number of a distance's bucket is distance >> shift
     uint64_t bucket;
     // 'position' is the number of entries of the current bucket that are done, and 'kept' the
-    // number of its entries that stay for a later round of the ring. 'waiting' counts the entries
-    // of all buckets.
+    // number of its entries that belong to a later bucket with the same element of the ring.
+    // 'waiting' counts the entries of all buckets.
     size_t position, kept, waiting;
     uint32_t reached; // number of cells that have got a distance
     // Index of the next word of the bitmap of walkable cells whose cells are to be packed.
@@ -316,9 +318,9 @@ AstarStatus astar_field_repair_begin(AstarFieldBuild *build, AstarCrowdKind *kin
 // astar_field_build_step.
 AstarStatus astar_field_repair_step(AstarFieldBuild *build, uint64_t *work);
 
-// Returns the field of distances for a goal cell, a range and a finder (the one of the kind with
-// number 'kind'). For a chase, 'target_unit' is the target unit. Makes the field if there is none.
-// Returns NULL if memory is short.
+// Returns the field of distances for a goal cell, a range and the finder of the kind with number
+// 'kind'. For a chase, 'target_unit' is the target unit. Makes the field if there is none. Returns
+// NULL if memory is short.
 AstarGoalField *astar_crowd_field(AstarCrowd *crowd, uint32_t goal, uint32_t range, uint32_t kind,
                                   AstarUnit target_unit);
 // Adds a unit that covers 'area' cells to the users of a field.
@@ -330,8 +332,8 @@ void astar_crowd_free_fields(AstarCrowd *crowd);
 // numbers[k].
 void astar_crowd_renumber_fields(AstarCrowd *crowd, const uint32_t *numbers);
 // Returns true if a field was requested since the last tick, or if the map has changed since the
-// last tick. Such a field could not be computed ahead. Therefore the next tick spends only a small
-// part of its work on all such fields.
+// last tick. The distances of such a field could not be computed ahead. Therefore the next tick
+// spends only a small part of its work on all such fields.
 bool astar_crowd_is_news(const AstarCrowd *crowd, const AstarGoalField *field);
 // Makes room for 'needed' bytes of distances, by marking unused fields for removal. The marked
 // fields are removed when the tick is committed. Returns false if there is not enough room.
@@ -339,7 +341,7 @@ bool astar_crowd_make_room(AstarCrowd *crowd, size_t needed);
 // Computes the distances that units will follow in this tick. Returns ASTAR_RUNNING if 'work' is
 // used up first.
 AstarStatus astar_crowd_settle_fields(AstarCrowd *crowd, uint64_t *work);
-// Makes the distances of this tick permanent and removes the fields that are marked for it.
+// Makes the distances of this tick permanent and removes the fields that are marked for removal.
 void astar_crowd_commit_fields(AstarCrowd *crowd);
 // Restores the distances that units followed before this tick.
 void astar_crowd_revert_fields(AstarCrowd *crowd);

@@ -56,7 +56,7 @@ uint32_t astar_kind_length_of(const AstarCrowdKind *kind, double cost, bool is_d
 }
 
 // Chooses the lengths of straight and diagonal steps over the cheapest ground. The lengths are
-// small whole numbers whose ratio is near that of the costs.
+// small whole numbers whose ratio is near the ratio of the costs.
 static void choose_lengths(AstarCrowdKind *kind)
 {
     const AstarFinder *finder = kind->finder;
@@ -162,10 +162,10 @@ static uint64_t mix_into_version(uint64_t version, uint64_t part)
     return version ^ version >> 32;
 }
 
-// Counts the cells where units can stand, and returns a hash of the map. Equal hashes mean that
-// units can stand in the same cells and that nothing else was edited. Therefore a block that was
-// set and removed again does not change the hash. All cells are read in each call, because copies
-// of a kind share its table of legal steps.
+// Counts the cells that units can occupy, and returns a hash of the map. Equal hashes mean that
+// units can occupy the same cells and that nothing else was edited. Therefore a block that was set
+// and removed again does not change the hash. All cells are read in each call, because copies of a
+// kind share its table of legal steps.
 static uint64_t look_at_content(AstarCrowdKind *kind)
 {
     uint64_t version = mix_into_version(1, kind->rules_version);

@@ -4,15 +4,15 @@
 // Distances of a crowd are sums of whole numbers. Without diagonal steps, a straight step has
 // length 1. With diagonal steps, a straight step has length 5 and a diagonal step about 7. The
 // length is multiplied by the cost of the ground, divided by the cost of the cheapest ground. A
-// "best route by the crowd's lengths" is a route with the least sum of these lengths.
+// best route "by the crowd's lengths" is a route with the least sum of these lengths.
 
 #ifndef ASTAR_KIND_H
 #define ASTAR_KIND_H
 
 #include "finder/finder.h"
 
-// A numbering of the cells on which units of one kind can stand, row by row, for one version of the
-// map. It is reference-counted and shared by fields.
+// A numbering of the cells that units of one kind can occupy, row by row, for one version of the
+// map. The numbering is reference-counted and shared by fields.
 typedef struct AstarNumbering {
     uint32_t references;
     uint32_t in_force; // number of fields whose distances in use have this numbering
@@ -42,7 +42,8 @@ typedef struct AstarMoveTable {
 } AstarMoveTable;
 
 typedef struct AstarCrowdKind {
-    // Retained; this finder and the fields below are up to date since the last update.
+    // The finder of the kind, which is retained. The finder and the fields below are up to date
+    // since the last update.
     AstarFinder *finder;
     const AstarBits *bits; // the cells where a unit of this kind can stand
     AstarMoveTable table;
@@ -60,12 +61,13 @@ typedef struct AstarCrowdKind {
     uint32_t shortest;   // length of the shortest step, links excepted
     // Lengths of the steps into each terrain, indexed by is_diagonal (0 or 1) and by terrain.
     uint32_t steps[2][ASTAR_MAX_TERRAINS];
-    // Numbering of the walkable cells of the current map. NULL: no field was started since the map
-    // changed.
+    // Numbering of the walkable cells of the current map. NULL if no field was started since the
+    // map changed.
     AstarNumbering *numbering;
     uint64_t walls_version; // version of the walls for which 'has_one_way_walls' was computed
     bool has_one_way_walls;
-    // The finder for the routes of single units, see astar_kind_scout. NULL: it was not needed yet.
+    // The finder for the routes of single units, see astar_kind_scout. NULL if it was not needed
+    // yet.
     AstarFinder *scout;
 } AstarCrowdKind;
 

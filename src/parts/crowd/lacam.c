@@ -8,10 +8,10 @@
 #include <string.h>
 
 // A constraint on the next configuration: a certain unit must go to a certain cell. The constraints
-// of its parent, and of the parent's parents, apply together with it.
+// of its parent and of all earlier ancestors apply as well.
 struct AstarLacamConstraint {
-    // 'parent' is the constraint that this one is added to. 'next' is the next one in the queue of
-    // a node or in the list of free constraints.
+    // 'parent' is the constraint to which this constraint is added. 'next' is the next constraint
+    // in the queue of a node or in the list of free constraints.
     AstarLacamConstraint *parent, *next;
     uint32_t unit, cell;
     uint32_t depth; // number of constraints that apply together: this one, its parent, and so on
@@ -20,8 +20,8 @@ struct AstarLacamConstraint {
 enum {
     MOST_NODE_SLOTS = 1 << 18,
     LEAST_NODE_SLOTS = 1 << 8,
-    // After each TURNS_A_RESTART turns of PIBT, if the turn leads to a known configuration, the
-    // search continues from the root.
+    // If a turn of PIBT leads to a known configuration, the search continues from the root once in
+    // TURNS_A_RESTART turns.
     TURNS_A_RESTART = 1024,
     UNITS_A_WORK = 8 // number of units that are examined for one work unit
 };
@@ -117,9 +117,9 @@ static AstarLacamNode *node_of_next(const AstarLacam *lacam, uint64_t hash)
     return node;
 }
 
-// Writes the order in which units choose their steps at a node. Units that are not at a place of
+// Writes the order in which units choose their steps at a node. Units that are not on a place of
 // their group come first, in the order that they had in 'before'. The others follow. Returns the
-// number of units that have a group and are at a place of it.
+// number of units that have a group and are on a place of it.
 static uint32_t order_units(const AstarLacam *lacam, AstarLacamNode *node, const uint32_t *before)
 {
     uint32_t *order = order_of_node(lacam, node), *there = lacam->lists + lacam->count;
@@ -292,7 +292,7 @@ static AstarStatus begin_lacam_turn(AstarLacam *lacam, uint64_t *work)
 }
 
 // Continues the search from a node that was already known. Now and then the search continues from
-// the root instead, to get out of dead ends.
+// the root instead, in order to leave dead ends.
 static void return_to_node(AstarLacam *lacam, AstarLacamNode *node)
 {
     if (lacam->turns % TURNS_A_RESTART == 0)

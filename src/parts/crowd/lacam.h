@@ -1,5 +1,5 @@
-// lacam.h -- a complete search for a way from one configuration of units to another. Plans for
-// units in a gridlock are made with it.
+// lacam.h -- a complete search for a sequence of steps from one configuration of units to another.
+// Plans for units in a gridlock are made with it.
 //
 // LaCAM (Okumura, AAAI and IJCAI 2023) is a depth-first search over configurations. A configuration
 // is a cell for every unit. Priority inheritance with backtracking (pibt.h) makes the successor of
@@ -41,8 +41,8 @@ typedef struct AstarLacamNode {
     bool is_open;
     // Two or three lists of 'count' entries each. The first list has the cell of each unit. The
     // second one has all units in the order in which they choose their steps. The third list exists
-    // if units are exclusive. It has for each unit the number of the tick, counted from the parent
-    // node, in which the unit steps; 0: it does not step.
+    // if units are exclusive. The third list has for each unit the number of the tick, counted from
+    // the parent node, in which the unit steps; 0: it does not step.
     uint32_t cells[];
 } AstarLacamNode;
 
@@ -55,10 +55,11 @@ typedef struct AstarLacam {
     // their steps.
     uint32_t *lists;
     uint32_t beats; // number of ticks that the steps of the last turn take
-    // For each cell: the number of the group of units that have this cell as a place; 0: none.
+    // For each cell, the number of the group of units that have this cell as a place; 0 if there is
+    // none.
     const uint32_t *places_of_groups;
-    // For each unit: the number of its group. The unit may end on any place of that group. 0: it
-    // may end on any cell.
+    // For each unit, the number of its group. The unit may end on any place of that group. 0 means
+    // that it may end on any cell.
     const uint32_t *groups;
     size_t node_size;       // size of a node in bytes
     AstarLacamNode **slots; // hash table of nodes
@@ -89,8 +90,8 @@ static inline uint32_t astar_lacam_cell_before(const AstarLacam *lacam, const As
                                          node->depth - node->parent->depth;
     return has_stepped ? node->cells[unit] : node->parent->cells[unit];
 }
-// Returns true if a unit may end its way on a cell: the cell is a place of its group, or the unit
-// has no group.
+// Returns true if a unit may end on a cell: the cell is a place of its group, or the unit has no
+// group.
 static inline bool astar_lacam_is_place(const AstarLacam *lacam, uint32_t unit, uint32_t cell)
 {
     return lacam->groups[unit] == 0 || lacam->places_of_groups[cell] == lacam->groups[unit];

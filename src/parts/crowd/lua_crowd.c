@@ -194,8 +194,8 @@ static void push_heading_names(lua_State *L)
     }
 }
 
-// Removes all values after the first 'count' from the list at index 2. They may be left from an
-// earlier call with the same list.
+// Removes all values after the first 'count' from the list at index 2. These values may be left
+// from an earlier call with the same list.
 static void cut_list(lua_State *L, int count)
 {
     for (int i = count + 1; lua_rawgeti(L, 2, i), !lua_isnil(L, -1); i++) {
@@ -206,7 +206,8 @@ static void cut_list(lua_State *L, int count)
     lua_pop(L, 1);
 }
 
-// crowd:positions([list]) --> list, number of units; the list holds x, y and heading of each unit
+// crowd:positions([list]) --> list, number of units; the list contains x, y and heading of each
+// unit
 static int crowd_positions(lua_State *L)
 {
     const astarL_Crowd *crowd = astarL_checkcrowd(L);
@@ -419,10 +420,12 @@ void astarL_opencrowd(lua_State *L)
 }
 
 // ------------------------------------------------------------------------------------------------
-// The functions below save and load crowds. They are called by lua/astar/crowd/saving.lua.
+// The functions below save and load crowds. These functions are called by
+// lua/astar/crowd/saving.lua.
 //
 // The table of a crowd's parts is described in lua_crowd.h. When a crowd is loaded, Lua passes this
-// table with the names of the sides. In place of each unit it holds the speed of that unit.
+// table with the names of the sides. In place of each unit the table then contains the speed of
+// that unit.
 // ------------------------------------------------------------------------------------------------
 
 static size_t save_crowd(lua_State *L, void *bytes, size_t room)
@@ -498,8 +501,8 @@ int astarL_load_crowd(lua_State *L)
 }
 
 // ------------------------------------------------------------------------------------------------
-// The functions below are the part of crowd:go that sends units in a shape or together. They are
-// called by lua/astar/crowd/formation.lua.
+// The functions below are the part of crowd:go that sends units in a shape or together. These
+// functions are called by lua/astar/crowd/formation.lua.
 // ------------------------------------------------------------------------------------------------
 
 // Returns the unit at index 1 without checks. formation.lua passes only units that exist.

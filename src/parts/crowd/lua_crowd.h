@@ -2,8 +2,8 @@
 //
 // The object of a unit retains the crowd, so that the object stays valid as long as it exists. A
 // crowd and its units share one table as their uservalue. The table holds the objects of all units,
-// indexed by unit number + 1. It also holds the sides: their numbers, indexed by name, and their
-// names, indexed by the negated number.
+// indexed by unit number + 1. The table also contains the sides: their numbers, indexed by name,
+// and their names, indexed by the negated number.
 
 #ifndef ASTAR_LUA_CROWD_H
 #define ASTAR_LUA_CROWD_H

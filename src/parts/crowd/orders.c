@@ -113,8 +113,8 @@ bool astar_crowd_set_priority(AstarCrowd *crowd, AstarUnit unit, int priority)
     return true;
 }
 
-// Sets the goal of a unit: the cell 'goal' with a range or, if 'target_unit' is not 0, the unit
-// 'target_unit'.
+// Sets the goal of a unit. The goal is the cell 'goal' with a range or, if 'target_unit' is not 0,
+// the unit 'target_unit'.
 static AstarStatus send_unit(AstarCrowd *crowd, uint32_t index, uint32_t goal, uint32_t range,
                              AstarUnit target_unit)
 {
@@ -137,7 +137,7 @@ static AstarStatus send_unit(AstarCrowd *crowd, uint32_t index, uint32_t goal, u
     return ASTAR_OK;
 }
 
-// Returns true if a unit of the kind 'kind' could stand on at least one cell within 'range' of the
+// Returns true if a unit of the kind 'kind' could occupy at least one cell within 'range' of the
 // goal, if there were no other units.
 static bool has_room_about(const AstarCrowdKind *kind, uint32_t goal, uint32_t range)
 {
@@ -236,14 +236,14 @@ AstarStatus astar_crowd_set_motion(AstarCrowd *crowd, AstarUnit unit, uint32_t p
 // chaser is near. A chaser near the target unit follows distances in a window: the nearest cells
 // around the target unit, up to WINDOW_CELLS. The window is computed again in each tick, once for
 // all chasers of a unit. Computing windows is part of the tick's work on routes, which is limited.
-// If that work is used up, or if the chaser is outside the window, the chaser follows its route.
+// If the work is used up, or if the chaser is outside the window, the chaser follows its route.
 //
 // If at least MANY_CHASERS units chase one unit, its window has CELLS_A_CHASER more cells for each
-// chaser, and chasers that are far away follow its distances, too. A route costs as much work as
-// some hundreds or thousands of cells of a window, and is renewed every few ticks, so the wider
-// window soon costs less work than the routes that it replaces. All wide windows of a tick share a
-// part of the tick's work on routes. Distances are not kept for the next tick, because the target
-// unit will have moved.
+// chaser, and chasers that are far away follow its distances, too. Finding a route takes as much
+// work as some hundreds or thousands of cells of a window, and routes are renewed every few ticks.
+// A wider window therefore soon takes less work than the routes that it replaces. All wide windows
+// of a tick share a part of the tick's work on routes. Distances are not kept for the next tick,
+// because the target unit will have moved.
 // ------------------------------------------------------------------------------------------------
 
 enum { WINDOW_REACH = 16, WINDOW_CELLS = 1024, NO_WINDOW_LEAD = ASTAR_WAYS };
@@ -310,9 +310,9 @@ static void charge_window(AstarOwnRoutes *own, uint64_t spent)
     own->quota -= all < own->quota ? all : own->quota;
 }
 
-// Computes the distances in the window around the target unit of a field. Then sets the next step
-// of each chaser in the field's list. Returns ASTAR_RUNNING if '*work' is used up first. Each call
-// computes at least WINDOW_CELLS cells of the window, even if '*work' is less.
+// Computes the distances in the window around the target unit of a field. Afterwards sets the next
+// step of each chaser in the field's list. Returns ASTAR_RUNNING if '*work' is used up first. Each
+// call computes at least WINDOW_CELLS cells of the window, even if '*work' is less.
 static AstarStatus lead_by_window(AstarCrowd *crowd, const AstarGoalField *field, uint64_t *work)
 {
     AstarFieldBuild *window = &crowd->window;
@@ -342,7 +342,8 @@ static AstarStatus lead_by_window(AstarCrowd *crowd, const AstarGoalField *field
     return status == ASTAR_NO_MEMORY ? status : ASTAR_OK;
 }
 
-// Returns the field of a unit that chases another one and has not reached it, otherwise NULL.
+// Returns the field of a unit that chases another unit and has not reached it. Returns NULL for all
+// other units.
 static AstarGoalField *field_of_chaser(const AstarCrowd *crowd, uint32_t index)
 {
     AstarGoalField *field = (AstarGoalField *)crowd->units[index].field;
@@ -392,8 +393,8 @@ AstarStatus astar_crowd_lead_chasers(AstarCrowd *crowd, uint64_t *work)
 // The functions below make the units of a crowd take the steps of plans, tick by tick.
 //
 // The steps of a plan are decided before all other units choose theirs. If a step is impossible, or
-// another unit cannot make way for it, the units of the plan stay where they are for this tick.
-// Staying is always possible.
+// another unit cannot leave a cell that it needs, the units of the plan stay where they are for
+// this tick. Staying is always possible.
 // ------------------------------------------------------------------------------------------------
 
 // Number of successive ticks for which a plan waits for other units before it is cancelled.

@@ -13,11 +13,10 @@
 #include <string.h>
 
 // ROUTE_ACCOUNT is the work that a tick is charged for each route, and ROUTE_ACCOUNT_A_CELL the
-// further work for each cell of distance between its ends. One expansion of a search for a route
-// costs WORK_AN_EXPANSION work units. ROUTE_SLICE is the largest number of expansions in one step
-// of such a search.
-// SHARED_PART: 1 / SHARED_PART of the expansions of a tick may be spent on wide windows around
-// target units, see orders.c.
+// further work for each cell of distance between its ends. One expansion of a search for a route is
+// counted as WORK_AN_EXPANSION work units. ROUTE_SLICE is the largest number of expansions in one
+// step of such a search. SHARED_PART: 1 / SHARED_PART of the expansions of a tick may be spent on
+// wide windows around target units, see orders.c.
 enum { SHARED_PART = 4 };
 enum { ROUTE_ACCOUNT = 500, ROUTE_ACCOUNT_A_CELL = 20, WORK_AN_EXPANSION = 25, ROUTE_SLICE = 1024 };
 
@@ -28,8 +27,8 @@ enum { ROUTE_ACCOUNT = 500, ROUTE_ACCOUNT_A_CELL = 20, WORK_AN_EXPANSION = 25, R
 enum { ROUTE_WINDOW = 6, ROUTE_PATIENCE = 8, STEPS_BESIDE = 2, NO_LEAD = ASTAR_WAYS };
 
 // ROUTE_ERROR: a chaser gets a new route when the target unit has moved by 1 / ROUTE_ERROR of the
-// steps that the chaser still has to go. HOPELESS_MOVES: if there was no route, the number of steps
-// that the target unit must move before the next search for one.
+// steps that the chaser still has to go. HOPELESS_MOVES: number of steps that the target unit must
+// move, after a search has found no route, before the next search starts.
 enum { ROUTE_ERROR = 3, HOPELESS_MOVES = 16 };
 
 // A route of one unit, and the progress of the unit along the route.
@@ -92,7 +91,8 @@ size_t astar_crowd_route_bytes(const AstarCrowd *crowd)
 
 // The functions below find the units that need a route.
 
-// Returns true if a unit has a goal, has not arrived, is not held, and takes part in no plan.
+// Returns true if a unit has a goal that it has not reached yet, is not held, and takes part in no
+// plan.
 static bool is_on_its_way(const AstarCrowd *crowd, uint32_t index)
 {
     const AstarMember *member = &crowd->members[index];
@@ -118,8 +118,8 @@ static uint32_t target_of_field(const AstarGoalField *field)
     return field->target_unit != 0 ? (uint32_t)field->target_unit + 1 : 0;
 }
 
-// Returns true if 'route' leads to the goal of a unit. A route to a target unit remains valid after
-// the target unit has moved.
+// Returns true if 'route' leads to the goal of a unit. A route to a target unit still counts as
+// leading to the goal after the target unit has moved.
 static bool is_route_of(const AstarCrowd *crowd, const AstarOwnRoute *route, uint32_t index)
 {
     const AstarGoalField *field = crowd->units[index].field;
@@ -171,9 +171,9 @@ static int legal_way_to(const AstarCrowd *crowd, uint32_t index, uint32_t cell)
 }
 
 // Returns the direction of the next step along a route. If the unit is beside the route, returns
-// the direction of a step back to the route. Of all cells of the route that one step can reach, the
-// step back goes to the one farthest along the route. Returns NO_LEAD if no step leads along or
-// back to the route.
+// the direction of a step back to the route. Among the cells of the route that one step can reach,
+// the step back goes to the cell farthest along the route. Returns NO_LEAD if no step leads along
+// or back to the route.
 static int lead_along_route(const AstarCrowd *crowd, const AstarOwnRoute *route, uint32_t index)
 {
     int lead = NO_LEAD;
@@ -193,8 +193,8 @@ static int lead_along_route(const AstarCrowd *crowd, const AstarOwnRoute *route,
     return lead;
 }
 
-// Returns true if a unit stands on a cell that it may enter. The result is false if the cell has
-// become blocked under the unit.
+// Returns true if a unit is on a cell that it may enter. The result is false if the cell has become
+// blocked under the unit.
 static bool is_on_free_ground(const AstarCrowd *crowd, uint32_t index)
 {
     const AstarPibtUnit *unit = &crowd->units[index];
@@ -214,8 +214,8 @@ static int lead_of_unit(const AstarCrowd *crowd, const AstarOwnRoute *route, uin
     if (lead == NO_LEAD || stalled < ROUTE_PATIENCE || step > STEPS_BESIDE ||
         route->at == route->count)
         return lead;
-    // Another unit blocks the route and does not move. The unit tries to pass that unit, on the
-    // right the first time, then on the left.
+    // Another unit blocks the route and does not move. The unit tries to pass the blocking unit,
+    // first on the right, the next time on the left.
     int turn = step > 0 ? 0 : stalled / ROUTE_PATIENCE % 2 != 0 ? 2 : 6;
     int way = (route->ways[route->at] + turn) & 7;
     return (moves >> way & 1) != 0 ? way : lead;
@@ -483,8 +483,8 @@ static AstarStatus need_route_slots(AstarCrowd *crowd)
     return has_room ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
-// Allocates the arrays of the units' directions. Then sets the directions of units that chase a
-// target unit near them.
+// Allocates the arrays of the units' directions. Afterwards sets the directions of units that chase
+// a target unit near them.
 static AstarStatus begin_leading(AstarCrowd *crowd, uint64_t *work)
 {
     AstarOwnRoutes *own = &crowd->own;
@@ -539,7 +539,7 @@ AstarStatus astar_crowd_find_routes(AstarCrowd *crowd, uint64_t *work)
     return status;
 }
 
-// Copies the directions that units follow in this tick. Queries about units need this copy until
+// Copies the directions that units follow in this tick. Queries about units read this copy until
 // the next tick is complete.
 static void keep_leads(AstarCrowd *crowd)
 {
@@ -594,7 +594,7 @@ void astar_crowd_revert_routes(AstarCrowd *crowd)
 }
 
 // ------------------------------------------------------------------------------------------------
-// The functions below improve plans. One unit or two get better ways, while the ways of all other
+// The functions below improve plans. One unit or two get better paths, while the paths of all other
 // units stay unchanged.
 // ------------------------------------------------------------------------------------------------
 
@@ -602,8 +602,8 @@ enum {
     // Number of rounds, per unit, in which a plan was not improved, after which the improvement
     // ends.
     BARREN_ROUNDS_A_UNIT = 80,
-    REPLAN_NODES = 1024, // greatest number of nodes in the search for the way of one unit
-    // Number of 32-bit words of memory per step of the plan: for the buckets and for two new ways.
+    REPLAN_NODES = 1024, // greatest number of nodes in the search for one unit's route
+    // Number of 32-bit words of memory per step of the plan: for the buckets and for two new paths.
     WORDS_A_STEP = 4,
     LOOKS_A_WORK = 8,   // number of reservations that are looked up for one work unit
     HAS_NODE = 1 << 15, // flag in a reservation: the search has a node for this cell and this step
@@ -679,8 +679,8 @@ static inline uint32_t who_is_at(const AstarReplan *replan, uint32_t step, uint3
            RESERVED_FOR; // cells without a number share entry 0, which holds no unit
 }
 
-// Reserves all cells of 'way', each for the time after its step. 'who' is the number of a unit + 1,
-// or 0 to remove reservations.
+// Reserves all cells of the path 'way', each for the time after its step. 'who' is the number of a
+// unit + 1, or 0 to remove reservations.
 static void reserve_way(AstarReplan *replan, const uint32_t *way, uint32_t who)
 {
     for (uint32_t step = 0; step < replan->row_count; step++)
@@ -709,8 +709,9 @@ static uint32_t roll(AstarReplan *replan, uint32_t below)
     return (uint32_t)((astar_mix_seed(replan->dice) >> 32) * below >> 32);
 }
 
-// Returns true if a unit may get a better way. The distances in 'fields' lead to one place. The
-// plan must take the unit to exactly this place, and not to another place of its group.
+// Returns true if the search may give a unit a better path. The distances in 'fields' lead to one
+// place. The plan must therefore take the unit to exactly this place, and not to another place of
+// its group.
 static bool has_own_place(const AstarReplan *replan, uint32_t unit)
 {
     return replan->groups[unit] != 0 &&
@@ -724,7 +725,7 @@ static uint32_t field_value(const AstarReplan *replan, uint32_t unit, uint32_t c
 }
 
 // Returns the step after which a unit has arrived, and the number of steps that it would need if it
-// were alone. The second number is the sum of the changes of distance along the unit's way.
+// were alone. The second number is the sum of the changes of distance along the unit's path.
 static AstarReplanUnit look_at_unit(AstarReplan *replan, uint32_t unit)
 {
     const AstarPlan *plan = replan->plan;
@@ -766,9 +767,9 @@ static unsigned list_steps(const AstarReplan *replan, uint32_t unit, uint32_t ce
     return moves;
 }
 
-// Follows a random shortest way of a unit to its place, starting from its cell after 'step'.
-// Returns the number + 1 of the first other unit on that way that can get a better way itself, or 0
-// if there is none.
+// Follows a random shortest path of a unit to its place, starting from its cell after 'step'.
+// Returns the number + 1 of the first other unit on that path that can get a better path itself, or
+// 0 if there is none.
 static uint32_t find_obstacle(AstarReplan *replan, uint32_t unit, uint32_t step)
 {
     uint32_t cell = astar_plan_way(replan->plan, unit)[step], who = 0;
@@ -790,10 +791,10 @@ static uint32_t find_obstacle(AstarReplan *replan, uint32_t unit, uint32_t step)
     return who;
 }
 
-// The functions below search for a better way of one unit.
+// The functions below search for a better path of one unit.
 
-// Returns the way of a unit, as the search for another unit's way must see it. If a round has two
-// units, the first one already has its new way while the second one is searched for.
+// Returns the path of a unit, as the search for another unit's path must see it. If a round has two
+// units, the first unit already has its new path while the path of the second one is searched for.
 static const uint32_t *way_of_other(const AstarReplan *replan, uint32_t unit)
 {
     bool is_fresh = replan->turn > 0 && replan->picked[0].unit == unit;
@@ -814,8 +815,8 @@ static void put_node(AstarReplan *replan, uint32_t cell, uint32_t step, uint32_t
     *reservation(replan, step, cell) |= HAS_NODE;
 }
 
-// Starts the search for a better way of the unit whose turn it is in the round. If the round has
-// two units, the second one may arrive later by as many steps as the first one arrives sooner.
+// Starts the search for a better path of the next unit of the round. If the round has two units,
+// the second one may arrive later by as many steps as the first one arrives sooner.
 static void begin_way(AstarReplan *replan)
 {
     const AstarReplanUnit *picked = &replan->picked[replan->turn];
@@ -832,7 +833,7 @@ static void begin_way(AstarReplan *replan)
     put_node(replan, way[0], 0, picked->shortest, 0);
 }
 
-// Returns true if a unit moves, in a step of its way, at more than 90 degrees to the direction
+// Returns true if a unit moves, in a step of its path, at more than 90 degrees to the direction
 // 'way'.
 static bool goes_against(const AstarReplan *replan, uint32_t unit, uint32_t step, int way)
 {
@@ -843,7 +844,7 @@ static bool goes_against(const AstarReplan *replan, uint32_t unit, uint32_t step
     return (to_x - x) * astar_dx[way] + (to_y - y) * astar_dy[way] < 0;
 }
 
-// Returns true if a step is compatible with the ways of all other units, by the rules of pibt.h.
+// Returns true if a step is compatible with the paths of all other units, by the rules of pibt.h.
 // The step goes from 'cell' to 'to' in direction 'way'. The caller has checked that no other unit
 // is in 'to' after the step. Two kinds of units must not move against the step: a unit that leaves
 // 'to', and a unit that enters 'cell'. No unit may cross a diagonal step.
@@ -864,7 +865,7 @@ static bool goes_beside_reserved(const AstarReplan *replan, uint32_t step, uint3
 }
 
 // Adds the successors of a node to the search. The direction that is tried first differs from round
-// to round, so that not all ways bend the same way.
+// to round, so that not all paths bend the same way.
 static void expand_node(AstarReplan *replan, uint32_t index)
 {
     AstarReplanNode node = replan->nodes[index];
@@ -882,10 +883,11 @@ static void expand_node(AstarReplan *replan, uint32_t index)
     }
 }
 
-// The functions below run the rounds. In a round one unit or two are searched for.
+// The functions below run the rounds of an improvement. Each round searches for better paths of one
+// unit or two.
 
-// Ends a round. If 'is_better' is true, the units of the round get their new ways. Otherwise they
-// keep the old ones.
+// Ends a round. If 'is_better' is true, the units of the round get their new paths. Otherwise they
+// keep the old paths.
 static void end_round(AstarReplan *replan, bool is_better)
 {
     uint64_t gained = 0; // in steps; the second unit may lose part of the gain of the first one
@@ -904,8 +906,8 @@ static void end_round(AstarReplan *replan, bool is_better)
     replan->picked_count = replan->turn = 0;
 }
 
-// Ends the search for a better way of one unit. 'found' is the node at which the unit arrives, or
-// NULL if there is no better way.
+// Ends the search for a better path of one unit. 'found' is the node at which the unit arrives, or
+// NULL if there is no better path.
 static void end_way(AstarReplan *replan, const AstarReplanNode *found)
 {
     uint32_t *way = replan->fresh[replan->turn], last = replan->plan->steps;
@@ -950,7 +952,7 @@ static void search_way(AstarReplan *replan)
 }
 
 // Starts a round. Selects a random unit that could arrive sooner and, in half of the rounds,
-// another unit that it would meet. Removes the reservations of both.
+// another unit that it would meet. Removes the reservations of the selected units.
 static AstarStatus begin_replan_round(AstarReplan *replan)
 {
     uint32_t unit = roll(replan, replan->plan->count);

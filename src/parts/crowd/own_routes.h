@@ -3,16 +3,16 @@
 //
 // A plan is better if the sum of the arrival times of its units is smaller. Plans are improved by
 // large neighbourhood search (Li, Chen, Harabor, Stuckey and Koenig, IJCAI 2021). One unit, or two
-// units that are in each other's way, are taken out of the plan. Then each of them gets a new way,
-// one after the other, while the ways of all other units stay unchanged. The new ways are kept if
-// the sum of the arrival times has not grown. More than two units at a time gave no better plans
-// for the same work.
+// units that block each other, are taken out of the plan. Each of them then gets a new path, one
+// after the other, while the paths of all other units stay unchanged. The new paths are kept if the
+// sum of the arrival times has not grown. More than two units at a time gave no better plans for
+// the same work.
 //
-// The way of one unit is found by weighted A* over cells and steps (Silver, 2005). A table of
-// reservations holds the cells of the other units at each step. The estimate is 1.5 times the
+// The path of one unit is found by weighted A* over cells and steps (Silver, 2005). A table of
+// reservations contains the cells of the other units at each step. The estimate is 1.5 times the
 // number of steps that the unit would need alone, and the number of nodes is limited. Such a search
 // finds nearly the earliest arrival, several times as fast as an exact search. Therefore more units
-// get a better way in the same time.
+// get a better path in the same time.
 
 #ifndef ASTAR_OWN_ROUTES_H
 #define ASTAR_OWN_ROUTES_H
@@ -52,7 +52,7 @@ static inline uint32_t astar_plan_arrival(const AstarPlan *plan, const uint32_t 
 // A reservation has 15 bits for the number of a unit + 1.
 enum { ASTAR_REPLAN_MOST_UNITS = 0x7FFF - 1 };
 
-// A node of the search for the way of a unit: a cell, and the step after which the unit is there.
+// A node of the search for the path of a unit: a cell, and the step after which the unit is there.
 typedef struct AstarReplanNode {
     uint32_t cell, step;
     uint32_t left;   // number of steps that the unit still needs if no other unit is in its way
@@ -60,8 +60,8 @@ typedef struct AstarReplanNode {
     uint32_t next;   // index + 1 of the next node in the same bucket; 0: none
 } AstarReplanNode;
 
-// A unit that gets a better way: its number, the step after which it arrives now, and the number of
-// steps that it would need if it were alone.
+// A unit that gets a better path: its number, the step after which it arrives now, and the number
+// of steps that it would need if it were alone.
 typedef struct AstarReplanUnit {
     uint32_t unit, arrival, shortest;
 } AstarReplanUnit;
@@ -79,20 +79,20 @@ typedef struct AstarReplan {
     uint64_t dice;
     // Number of steps gained in total, and number of rounds since the last gain.
     uint64_t gained, barren;
-    // The reservations: a row for each step, with an entry for each numbered cell. An entry holds
-    // the number of a unit + 1, and a flag that is set if the search has a node for the cell and
-    // step. Cells get their numbers when they are first used.
+    // The reservations: a row for each step, with an entry for each numbered cell. An entry
+    // contains the number of a unit + 1, and a flag that is set if the search has a node for the
+    // cell and step. Cells get their numbers when they are first used.
     uint16_t **rows;
     uint32_t row_count, filled; // number of rows, and number of the rows that are filled
     struct {
         uint32_t *numbers, count, numbered;
     } cells;
-    // The one or two units of this round, their number, the index of the unit that is searched for,
-    // its target cell, and the new ways of the units.
+    // The one or two units of this round, the number of these units, the index of the unit whose
+    // path is searched for, its target cell, and the new paths of the units.
     AstarReplanUnit picked[2];
     uint32_t picked_count, turn, target;
     uint32_t *fresh[2];
-    // The search for the way of one unit: its nodes, sorted into buckets. The bucket of a node is
+    // The search for the path of one unit: its nodes, sorted into buckets. The bucket of a node is
     // its arrival step plus half of its remaining steps.
     AstarReplanNode *nodes;
     uint32_t *buckets;
@@ -112,10 +112,11 @@ AstarStatus astar_replan_step(AstarReplan *replan, uint64_t *work);
 
 // Starts the stage of a tick in which routes of single units are found.
 void astar_crowd_begin_routes(AstarCrowd *crowd);
-// Finds routes for units whose goals have no distances. Then sets the next step of each unit along
-// its route. Returns ASTAR_RUNNING if 'work' is used up first.
+// Finds routes for units whose goals have no distances. Afterwards sets the next step of each unit
+// along its route. Returns ASTAR_RUNNING if 'work' is used up first.
 AstarStatus astar_crowd_find_routes(AstarCrowd *crowd, uint64_t *work);
-// Puts the routes found for this tick into use, and frees the routes that are not needed any more.
+// Makes the routes found for this tick available, and frees the routes that are not needed any
+// more.
 void astar_crowd_commit_routes(AstarCrowd *crowd);
 // Discards the choice of routes for the tick in progress, because the tick will be computed again.
 // The routes themselves are kept, because the new computation may need them.
@@ -125,8 +126,8 @@ size_t astar_crowd_route_bytes(const AstarCrowd *crowd);
 // Returns the direction of a unit's next step along its own route, or ASTAR_WAYS if the unit does
 // not follow a route.
 int astar_crowd_lead(const AstarCrowd *crowd, uint32_t unit);
-// Returns the direction that a unit had along its route in the last completed tick. A tick that is
-// computed ahead does not change the result.
+// Returns the direction in which a unit followed its route in the last completed tick. A tick that
+// is computed ahead does not change the result.
 int astar_crowd_lead_in_force(const AstarCrowd *crowd, uint32_t unit);
 // Removes the direction that a unit had in the last tick, because the unit has a new order.
 void astar_crowd_forget_lead(AstarCrowd *crowd, uint32_t unit);

@@ -96,11 +96,11 @@ ASTAR_COLD AstarStatus astar_move_table_update(AstarMoveTable *table, const Asta
 }
 
 // ------------------------------------------------------------------------------------------------
-// The functions below sort the moves that a unit can make (its ways) by how near they lead to its
-// goal. Random numbers break ties.
+// The functions below sort the possible moves of a unit (called ways in the code) by how near they
+// lead to its goal. Random numbers break ties.
 // ------------------------------------------------------------------------------------------------
 
-// Cost of a way to a cell whose distance is not known. Such ways are tried last.
+// Cost of a move to a cell whose distance is not known. Moves with this cost are tried last.
 enum { WAY_COST_UNKNOWN = 0x10000 };
 
 int64_t astar_farther(const AstarPibt *pibt, const AstarGoalField *field, uint32_t from,
@@ -113,10 +113,10 @@ int64_t astar_farther(const AstarPibt *pibt, const AstarGoalField *field, uint32
                : astar_goal_field_difference(field, there, here);
 }
 
-// Returns the cost of a way (a step or link), by which a unit sorts its ways. 'here' and 'there'
-// are the distances of its start and its end, and 'step' is its length. Ways that lead nearer to
-// the goal come first, beginning with those on a shortest route. Then comes staying, and then the
-// ways that lead away from the goal, beginning with the smallest increase.
+// Returns the cost of a move (a step or link), by which a unit sorts its possible moves. 'here' and
+// 'there' are the distances of the move's start and end, and 'step' is its length. Moves that lead
+// nearer to the goal come first, beginning with those on a shortest route. Next comes staying, and
+// then the moves that lead away from the goal, beginning with the smallest increase.
 static inline uint32_t cost_of_way(const AstarGoalField *field, uint32_t here, uint32_t there,
                                    uint32_t step)
 {
@@ -191,17 +191,17 @@ static inline int32_t key_of_way(bool is_taken, int way, uint32_t cost, uint64_t
     return (int32_t)(cost << 11 | (uint32_t)is_taken << 10 | tie << 4 | (uint32_t)way);
 }
 
-// Returns true if another unit stands on the cell 'to'. If units do not prefer free cells in this
-// turn, always returns false.
+// Returns true if another unit is on the cell 'to'. If units do not prefer free cells in this turn,
+// always returns false.
 static inline bool is_way_taken(const AstarPibt *pibt, uint32_t to)
 {
     return pibt->prefers_free && pibt->places[to].now != ASTAR_NOBODY;
 }
 
 // Adds the sort keys of all steps of a unit, in the most common case: packed distances over ground
-// of one cost. 'values' holds the distances around the unit. The costs are those of cost_of_way.
-// There are no branches that the processor could mispredict. All eight directions are computed, so
-// that compilers can use vector instructions.
+// of one cost. 'values' holds the distances around the unit. The costs equal the results of
+// cost_of_way. There are no branches that the processor could mispredict. All eight directions are
+// computed, so that compilers can use vector instructions.
 static int add_plain_steps(const AstarPibt *pibt, const AstarPibtUnit *unit, unsigned moves,
                            const uint32_t *values, uint64_t ties, int32_t *keys)
 {
@@ -258,10 +258,10 @@ static int add_steps(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t 
     return count;
 }
 
-// Returns random numbers that break ties between the ways of a unit, six bits for each way. If the
-// map is mostly free, going straight on wins ties, so that a unit turns only as often as its route
-// bends. In a dense crowd the order of equal ways must change from turn to turn, because otherwise
-// some units would never get their turn to move.
+// Returns random numbers that break ties between the possible moves of a unit, six bits for each
+// move. If the map is mostly free, going straight on wins ties, so that a unit turns only as often
+// as its route bends. In a dense crowd the order of equal moves must change from turn to turn,
+// because otherwise some units would never get their turn to move.
 static uint64_t ties_of_unit(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t index)
 {
     uint64_t ties = astar_mix_seed(pibt->seed + (uint64_t)index * UINT64_C(0x9E3779B97F4A7C15));
@@ -314,7 +314,7 @@ int astar_way_to(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t cell
 }
 
 // ------------------------------------------------------------------------------------------------
-// The functions below put units into their cells, remove them, and take back decisions.
+// The functions below put units into their cells, remove them, and undo decisions.
 // ------------------------------------------------------------------------------------------------
 
 void astar_pibt_place(AstarPibt *pibt, uint32_t unit)
@@ -423,8 +423,8 @@ static bool goes_beside_unit(const AstarPibt *pibt, const Motion *motion,
 }
 
 // Returns true if the step of a unit to the cell 'to' would close a ring of units. In a ring, each
-// unit enters the cell that the next one leaves, so none could step first. Used only if all units
-// have size 1.
+// unit enters the cell that the next unit leaves, so no unit could step first. Used only if all
+// units have size 1.
 static bool closes_a_ring(const AstarPibt *pibt, uint32_t index, uint32_t to)
 {
     uint32_t who = pibt->places[to].now;
@@ -434,8 +434,8 @@ static bool closes_a_ring(const AstarPibt *pibt, uint32_t index, uint32_t to)
     return who == index;
 }
 
-// Returns true if a step can be put in order with each step that is decided nearby: of the two
-// units, one can step while the other has not stepped yet. Staying counts as a step.
+// Returns true if a step can be put in order with each step that is decided nearby: one of the two
+// units can step while the other has not stepped yet. Staying counts as a step.
 static bool has_an_order(const AstarPibt *pibt, uint32_t index, uint32_t to, int way)
 {
     const AstarPibtUnit *unit = &pibt->units[index];
@@ -481,8 +481,8 @@ bool astar_goes_beside_others(const AstarPibt *pibt, uint32_t index, uint32_t to
 }
 
 // ------------------------------------------------------------------------------------------------
-// The functions below implement the swap rule. They detect two units that want to pass each other
-// in a corridor, and find out whether the corridor widens.
+// The functions below implement the swap rule. The rule detects two units that want to pass each
+// other in a corridor, and finds out whether the corridor widens.
 // ------------------------------------------------------------------------------------------------
 
 // Maximum number of cells that are searched along a corridor for a place where two units can pass.
@@ -514,7 +514,8 @@ static int count_ways_on(const AstarPibt *pibt, const AstarCrowdKind *kind, uint
 }
 
 // Returns true if two units block each other in a corridor. The unit 'pusher' drives the unit
-// 'puller' forward along the corridor, and 'puller' wants to go the other way or has no goal.
+// 'puller' forward along the corridor, and 'puller' wants to go in the opposite direction or has no
+// goal.
 static bool is_swap_required(const AstarPibt *pibt, const AstarPibtUnit *pusher,
                              const AstarPibtUnit *puller, uint32_t behind, uint32_t ahead)
 {
@@ -560,7 +561,7 @@ static bool may_swap(const AstarPibt *pibt, uint32_t index, uint32_t other)
            !astar_are_of_two_sides(pibt, index, other);
 }
 
-// Returns true if there is more than one way on after the step 'first' of a unit. In this case two
+// Returns true if more than one step leads on after the step 'first' of a unit. In this case two
 // units can pass each other, and no swap is needed.
 static bool is_wide_ahead(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t first)
 {
@@ -595,14 +596,14 @@ int astar_find_puller(const AstarPibt *pibt, uint32_t index, int best_way, bool 
 }
 
 // ------------------------------------------------------------------------------------------------
-// The functions below let large units get past each other. Units keep right, and units that give
-// way to a large one move straight ahead of it. Both rules apply only if the crowd has units larger
-// than a cell.
+// The functions below let large units get past each other. Units keep right, and units that a large
+// unit pushes move straight ahead of it. Both rules apply only if the crowd has units larger than a
+// cell.
 // ------------------------------------------------------------------------------------------------
 
 // PIBT_OUTLOOK: a unit looks ahead for units that come towards it, as far as PIBT_OUTLOOK times its
-// size. PIBT_WAITS_FROM: it may wait for room on its right if the other unit is farther away than
-// this number of steps.
+// size. PIBT_WAITS_FROM: if the other unit is more than PIBT_WAITS_FROM steps away, the unit may
+// wait for room on its right.
 enum { PIBT_OUTLOOK = 6, PIBT_WAITS_FROM = 4 };
 
 // Returns true if 'other' comes towards a unit that goes in direction 'way'. This is the case if
@@ -631,8 +632,8 @@ ASTAR_COLD static bool comes_against(const AstarPibt *pibt, const AstarPibtUnit 
 }
 
 // Returns the next unit in the cells that a unit would cover after 'steps' steps in direction
-// 'way'. '*at' is the position from which they are searched. Returns ASTAR_NOBODY if no other unit
-// is in these cells.
+// 'way'. '*at' is the position at which the search for such a unit begins. Returns ASTAR_NOBODY if
+// no other unit is in these cells.
 ASTAR_COLD static uint32_t next_there(const AstarPibt *pibt, uint32_t index, int way, int steps,
                                       int *at)
 {
@@ -662,8 +663,8 @@ static bool meets_there(const AstarPibt *pibt, uint32_t index, int way, int step
     return false;
 }
 
-// Returns true if a unit is in the cells to the right of the unit 'index' and goes about the same
-// way.
+// Returns true if a unit is in the cells to the right of the unit 'index' and goes in about the
+// same direction.
 static bool is_right_taken(const AstarPibt *pibt, uint32_t index, int way)
 {
     int at = 0;
@@ -671,8 +672,8 @@ static bool is_right_taken(const AstarPibt *pibt, uint32_t index, int way)
     return who != ASTAR_NOBODY && !comes_against(pibt, &pibt->units[index], &pibt->units[who], way);
 }
 
-// Moves a way to the front of the sorted ways of a unit. The first '*nearer' ways are those that
-// lead nearer to the goal; the moved way becomes one of them.
+// Puts a move at the front of the sorted moves of a unit. The first '*nearer' moves are those that
+// lead nearer to the goal; the move put first becomes one of them.
 static void put_way_first(uint64_t *sorted, int count, int way, int *nearer)
 {
     int at = 0;
@@ -731,11 +732,11 @@ ASTAR_COLD uint64_t astar_give_way(const AstarPibtUnit *unit, int push, const As
 // will follow the unit.
 enum { PULLER_AT = 48 };
 
-// Flag in the member 'ways' of a unit that has arrived. It is set while the unit makes room for
-// units that come to the same goal, see is_pressed_by.
+// Flag in the member 'ways' of a unit that has arrived. The flag is set while the unit makes room
+// for units that come to the same goal, see is_pressed_by.
 static const uint64_t PRESSED_ON = UINT64_C(1) << 57;
 
-// The functions below determine whether a unit can push another one out of its cells.
+// The functions below determine whether a unit can push another unit out of its cells.
 
 AstarCellArea astar_area_of_way(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t to,
                                 int way)
@@ -751,8 +752,8 @@ AstarCellArea astar_area_of_way(const AstarPibt *pibt, const AstarPibtUnit *unit
 }
 
 // Returns true if 'other' does not drive a unit away because both have the same goal. If 'other'
-// makes way for a third unit, 'other' drives the unit away all the same. Otherwise no unit could
-// get past a group, or out of the middle of one.
+// itself is pushed by a third unit, it drives the unit away nevertheless. Otherwise no unit could
+// get past a group, or out of the middle of a group.
 static bool is_spared_by(const AstarPibtUnit *unit, const AstarPibtUnit *other)
 {
     return unit->field != NULL && other->field != NULL &&
@@ -769,9 +770,9 @@ static bool is_left_alone_by(unsigned flags, const AstarPibtUnit *other)
 }
 
 // Returns true if a unit that has arrived makes room for 'pusher', which has the same goal.
-// 'pusher' must be still on its way, or be making room itself. The unit may move only as far away
-// from the goal as the units that push it come nearer in total. The units of a goal thus fill its
-// far side as well.
+// 'pusher' must not have arrived yet, or must be making room itself. The unit may move away from
+// the goal only by as many steps as the units that push it come nearer in total. The units of a
+// goal thus fill its far side as well.
 static bool is_pressed_by(const AstarPibt *pibt, const AstarPibtUnit *unit,
                           const AstarPibtUnit *pusher)
 {
@@ -781,7 +782,7 @@ static bool is_pressed_by(const AstarPibt *pibt, const AstarPibtUnit *unit,
            (flags == 0 || (flags == ASTAR_PIBT_SETTLED && (pusher->ways & PRESSED_ON) != 0));
 }
 
-// Returns the increase of a unit's distance to its goal if the unit makes the move (way) that it is
+// Returns the increase of a unit's distance to its goal if the unit makes the move that it is
 // trying.
 static int64_t presses_by(const AstarPibt *pibt, const AstarPibtUnit *unit)
 {
@@ -790,7 +791,7 @@ static int64_t presses_by(const AstarPibt *pibt, const AstarPibtUnit *unit)
 }
 
 // Returns true if 'unit' must not push 'other' out of its cells. A push that failed in the turn of
-// an earlier unit may be tried again.
+// an earlier unit may be repeated.
 static bool is_not_to_leave(const AstarPibt *pibt, const AstarPibtUnit *unit,
                             const AstarPibtUnit *other)
 {
@@ -828,14 +829,14 @@ static uint32_t next_to_push(const AstarPibt *pibt, uint32_t index, uint32_t to,
     return ASTAR_NOBODY;
 }
 
-// The functions below try the ways of a unit.
+// The functions below try the possible moves of a unit.
 
 static inline void try_next_way(AstarPibtUnit *unit)
 {
     unit->ways += UINT64_C(1) << ASTAR_WAYS_AT;
 }
 
-// Returns the list of ways that a unit will try: the first 'count' ways of a sorted list, in
+// Returns the list of moves that a unit will try: the first 'count' moves of a sorted list, in
 // reverse order if 'is_reversed' is true, and then an end mark.
 static uint64_t ways_to_try(uint64_t sorted, int count, bool is_reversed)
 {
@@ -860,7 +861,7 @@ static bool try_small_way(AstarPibt *pibt, uint32_t index, uint32_t to, int way)
     return true;
 }
 
-// Tries a way for a unit. Returns true if the unit has decided to take the way, provided that all
+// Tries a move for a unit. Returns true if the unit has decided to make the move, provided that all
 // undecided units in its new cells can leave. An exclusive unit decides to stay until they have
 // left.
 static bool try_way(AstarPibt *pibt, uint32_t index, uint32_t to, int way)
@@ -900,7 +901,7 @@ static bool try_way(AstarPibt *pibt, uint32_t index, uint32_t to, int way)
 // The functions below start the decision of a unit.
 
 // Sets the flags of a unit that record by which kind of unit it was pushed. 'is_driven' is true if
-// the unit must make way.
+// the unit must leave its cells.
 static void note_push(const AstarPibt *pibt, AstarPibtUnit *unit, const AstarPibtUnit *pusher,
                       bool is_driven)
 {
@@ -993,8 +994,8 @@ static bool gains_nothing(const AstarPibt *pibt, const AstarPibtUnit *pusher,
 
 // Returns true if a unit that is pushed should wait in line instead of leaving. This is the case if
 // no step that leads it nearer to its goal is free, no unit comes towards it, and its pusher goes
-// the same way. If the unit were pushed aside, it would only return later. This check is made only
-// when the unit would leave, so that it costs no time for units that move on.
+// in the same direction. If the unit were pushed aside, it would only return later. This check is
+// made only when the unit would leave, so that it costs no time for units that move on.
 static bool is_to_wait(const AstarPibt *pibt, const AstarPibtUnit *unit)
 {
     const AstarPibtUnit *pusher = &pibt->units[unit->pusher];
@@ -1031,10 +1032,10 @@ static void end_unit(AstarPibt *pibt, uint32_t index, bool has_left)
         pibt->has_failed = true;
 }
 
-// Marks a unit that was pushed and could not leave. It is not pushed again in the turn of the same
-// unit. Its own turn still comes, because it may have a way that conflicts only with the way of its
-// pusher. Until then, or until another unit has its turn and pushes it, the member 'ways' holds the
-// number of the turn in which it was pushed and the direction of the push.
+// Marks a unit that was pushed and could not leave. The unit is not pushed again in the turn of the
+// same pusher. It still gets its own turn, because it may have a move that conflicts only with the
+// move of its pusher. Until then, or until another unit has its turn and pushes it, the member
+// 'ways' holds the number of the turn in which it was pushed and the direction of the push.
 static void spare_unit(AstarPibt *pibt, uint32_t index, const AstarPibtUnit *pusher, int push)
 {
     AstarPibtUnit *unit = &pibt->units[index];
@@ -1045,7 +1046,7 @@ static void spare_unit(AstarPibt *pibt, uint32_t index, const AstarPibtUnit *pus
 }
 
 // Continues the decision of a unit after the unit that it has pushed has decided. If the pushed
-// unit could not leave, the unit must try its next way.
+// unit could not leave, the unit must try its next move.
 static void take_leave(AstarPibt *pibt, uint32_t index)
 {
     AstarPibtUnit *unit = &pibt->units[index];
@@ -1112,7 +1113,7 @@ void astar_push_on(AstarPibt *pibt, uint32_t index)
 
 // The number of pushes in a turn is at most PIBT_PUSHES per unit plus PIBT_FEWEST_PUSHES. When all
 // are used up, the remaining units stay where they are. A unit is pushed more than once only if
-// decisions are taken back.
+// decisions are undone.
 enum { PIBT_PUSHES = 16, PIBT_FEWEST_PUSHES = 64 };
 
 // Data is prefetched for units that decide soon: the unit itself when FAR_AHEAD units decide before
@@ -1131,7 +1132,7 @@ void astar_pibt_begin(AstarPibt *pibt, const uint32_t *order, uint32_t count, ui
 }
 
 // Returns true if a unit that goes to 'cell' would have to push a unit of another side. Units of
-// other sides need not make way. Only units that are undecided count.
+// other sides need not leave. Only undecided units are considered.
 static bool would_drive_others(const AstarPibt *pibt, uint32_t unit, uint32_t cell)
 {
     int size = astar_pibt_size(pibt, &pibt->units[unit]), at = 0;
@@ -1160,7 +1161,7 @@ bool astar_pibt_decide(AstarPibt *pibt, uint32_t unit, uint32_t cell)
 }
 
 // Prefetches the data of units that decide soon. The units are in no particular order in memory,
-// because they decide in the order in which they set out.
+// because the order in which they decide does not follow their numbers.
 static void look_ahead(const AstarPibt *pibt)
 {
     if (pibt->at + FAR_AHEAD >= pibt->count)

@@ -2,18 +2,18 @@
 // from the current one. The crowd makes a turn of PIBT in each tick, and plans use it as well.
 //
 // A configuration is a cell for every unit. Units choose their steps in order of priority. Each
-// unit takes the best step that is free. If an undecided unit stands in the way, it is pushed: it
-// chooses next, with the priority of the unit that pushes it. If the pushed unit cannot leave, the
-// pushing unit tries its next best step (Okumura, Machida, Defago and Tamura, AIJ 2022). Two units
-// that want to pass each other in a corridor too narrow for both swap places where it widens (the
-// swap rule: Okumura, IJCAI 2023). An undecided unit can always stay where it is. Without
-// constraints every configuration therefore has a successor.
+// unit takes the best step that is free. If an undecided unit occupies the cell, that unit is
+// pushed: it chooses next, with the priority of the unit that pushes it. If the pushed unit cannot
+// leave, the pushing unit tries its next best step (Okumura, Machida, Defago and Tamura, AIJ 2022).
+// Two units that want to pass each other in a corridor too narrow for both swap places where it
+// widens (the swap rule: Okumura, IJCAI 2023). An undecided unit can always stay where it is.
+// Without constraints every configuration therefore has a successor.
 //
-// A unit of size n covers n x n cells. It pushes all units in the cells that it would newly cover.
-// If one of them cannot leave, the step fails and all decisions that depend on it are taken back. A
-// unit that could not leave when it was pushed is not pushed again in the same turn of the pushing
-// unit. Such a unit starts to move away in its own turn. This rule bounds the work, and large units
-// that need several steps to leave make these steps.
+// A unit of size n covers n x n cells. A large unit pushes all units in the cells that it would
+// newly cover. If one of them cannot leave, the step fails and all decisions that depend on it are
+// undone. A unit that could not leave when it was pushed is not pushed again in the same turn of
+// the pushing unit. Such a unit starts to move away in its own turn. This rule bounds the work, and
+// large units that need several steps to leave make these steps.
 //
 // Guarantees for each pair of steps, which are checked: two units are never in one cell. If all
 // units move in straight lines at constant speed, discs of radius size / 2 - 0.15 never overlap.
@@ -42,11 +42,12 @@
 
 #define ASTAR_NOBODY UINT32_MAX  // value in place of a unit number: no unit
 #define ASTAR_NOWHERE UINT32_MAX // value in place of a cell: no cell
-// A way is a move that a unit can make in a turn. The ways are the eight directions, 0 to 7, and
-// staying and taking a link. ASTAR_WAYS is their number.
+// A way is a possible move of a unit in a turn. The ways are the eight directions, 0 to 7, and
+// staying and taking a link. ASTAR_WAYS is the number of ways.
 enum { ASTAR_WAY_STAY = 8, ASTAR_WAY_LINK = 9, ASTAR_WAYS = 10 };
 
-// Flag of a unit that has arrived. It stays set between turns, unlike all other flags of a unit.
+// Flag of a unit that has arrived. This flag stays set between turns, unlike all other flags of a
+// unit.
 enum { ASTAR_PIBT_SETTLED = 1 }; // units with the same goal do not push a unit with this flag away
 
 typedef struct AstarPibtUnit {
@@ -55,9 +56,9 @@ typedef struct AstarPibtUnit {
     // Distances to the goal of the unit. If it is NULL or has no distances, the unit may go
     // anywhere.
     const AstarGoalField *field;
-    // State of a unit while it decides. The low bits are the list of ways that the unit tries, best
-    // first, four bits for each. The top bits are three numbers: the way towards its partner in a
-    // swap, the last step of the unit, and the index of the way that the unit tries now.
+    // State of a unit while it decides. The low bits are the list of moves that the unit tries,
+    // best first, four bits for each. The top bits are three numbers: the move towards its partner
+    // in a swap, the last step of the unit, and the index of the move that the unit tries now.
     uint64_t ways;
     uint32_t pusher; // unit that pushes this one; ASTAR_NOBODY: this unit decides in its own turn
     uint16_t kind;
@@ -77,8 +78,8 @@ typedef struct AstarPibt {
     AstarPibtUnit *units;
     AstarPlace *places; // one entry per cell of the grid
     uint32_t *trail;    // the units that have decided so far, in that order; has room for all units
-    // The side of each unit; units do not make way for units of other sides. NULL: all units are of
-    // one side.
+    // The side of each unit. Units do not leave their cells for units of other sides. NULL: all
+    // units are of one side.
     const uint8_t *sides;
     // The direction in which each unit goes while its goal has no distances. NULL: no unit follows
     // a route.
@@ -98,7 +99,7 @@ typedef struct AstarPibt {
     uint64_t seed;
     uint64_t pushes; // number of pushes in all turns so far
     uint64_t left;   // number of pushes that are left for this turn
-    // Units that make room at a shared goal push each other away from it in a chain. The value is
+    // Units that make room at a shared goal push each other away from it in a chain. 'pressed' is
     // the sum of the changes of their distances to the goal, and must stay below 0.
     int64_t pressed;
     uint32_t pushed; // the unit that was pushed last
@@ -107,8 +108,8 @@ typedef struct AstarPibt {
 } AstarPibt;
 
 // ------------------------------------------------------------------------------------------------
-// The ways of a unit, which are the moves that it can make in a turn, and the order in which it
-// tries them.
+// The ways of a unit, which are its possible moves in a turn, and the order in which the unit tries
+// them.
 //
 // A way is a step in one of the eight directions, staying, or the best link that begins in the
 // unit's cell. While a unit decides, its ways are packed into the word 'ways', best first, four
@@ -116,23 +117,24 @@ typedef struct AstarPibt {
 // ------------------------------------------------------------------------------------------------
 
 // Costs by which a unit sorts its possible steps and links ("ways"): ASTAR_WAY_COST_STAY is the
-// cost of staying, and ASTAR_WAY_COST_LAST is the cost of a way that must be tried last. Ways that
-// lead nearer to the goal cost less than staying, and all others cost more.
+// cost of staying, and ASTAR_WAY_COST_LAST is the cost of a move that must be tried last. Moves
+// that lead nearer to the goal cost less than staying, and all others cost more.
 enum { ASTAR_WAY_COST_STAY = 0x8000, ASTAR_WAY_COST_LAST = 0x1FFFF };
 
-// Capacity of a list of sort keys: the greatest possible number of ways, rounded up to a multiple
+// Capacity of a list of sort keys: the greatest number of possible moves, rounded up to a multiple
 // of four for vector instructions.
 enum { ASTAR_WAY_LANES = 12 };
 
-// The ways of a unit as sort keys, in no particular order. A key consists of the cost of the way,
-// whether a unit stands at its end, a random number that breaks ties, and the way itself.
+// The possible moves of a unit as sort keys, in no particular order. A key consists of the cost of
+// the move, whether a unit occupies its end, a random number that breaks ties, and the move itself.
 typedef struct AstarWayKeys {
     int32_t keys[ASTAR_WAY_LANES]; // unused keys are 0
     int count;
 } AstarWayKeys;
 
-// ASTAR_NO_WAY means no way in the member 'ways' of a unit. The two other numbers are bit offsets
-// in 'ways': of the unit's last step + 1, and of the index of the way that the unit tries now.
+// ASTAR_NO_WAY means "no move" in the member 'ways' of a unit. The two other numbers are bit
+// offsets in 'ways': of the unit's last step + 1, and of the index of the move that the unit tries
+// now.
 enum { ASTAR_NO_WAY = 15, ASTAR_LAST_WAY_AT = 52, ASTAR_WAYS_AT = 60 };
 static const uint64_t ASTAR_LAST_WAY = UINT64_C(15) << ASTAR_LAST_WAY_AT;
 
@@ -141,7 +143,7 @@ static const uint64_t ASTAR_LAST_WAY = UINT64_C(15) << ASTAR_LAST_WAY_AT;
 //
 // When a unit has decided, the cells that it will cover are reserved, and the unit is put on the
 // trail. The trail is in the order of the decisions. Decisions that depend on a failed step can
-// therefore be taken back from the end of the trail.
+// therefore be undone from the end of the trail.
 // ------------------------------------------------------------------------------------------------
 
 // Flags of a unit. The flags are valid during the current turn only.
@@ -149,13 +151,12 @@ enum {
     ASTAR_PIBT_WAITS = 2, // the unit waits until a unit that it has pushed has decided
     // The unit stays while other units leave the cells that it wants to enter.
     ASTAR_PIBT_YIELDS = 4,
-    // The unit could not leave when it was pushed, and stays even if other decisions are taken
-    // back.
+    // The unit could not leave when it was pushed, and stays even if other decisions are undone.
     ASTAR_PIBT_FIXED = 8,
     // The unit was pushed by a unit with another goal, directly or through other units.
     ASTAR_PIBT_DRIVEN = 16,
-    // The unit is driven (ASTAR_PIBT_DRIVEN), and it or one of the units that push is larger than a
-    // cell.
+    // The unit is driven (ASTAR_PIBT_DRIVEN). The unit, or one of those that push it directly or
+    // through others, is larger than a cell.
     ASTAR_PIBT_PRESSED = 32,
     // The unit could not leave when it was pushed, and is not pushed again in the turn of the same
     // pushing unit.
@@ -179,14 +180,14 @@ typedef struct AstarCellArea {
 void astar_pibt_place(AstarPibt *pibt, uint32_t unit);
 // Removes a unit from the cells that it covers, except those that another unit has entered.
 void astar_pibt_lift(AstarPibt *pibt, uint32_t unit);
-// Returns true if a unit of a kind could stand at (x, y) without overlapping any unit other than
+// Returns true if a unit of a kind could occupy (x, y) without overlapping any unit other than
 // 'unit'.
 bool astar_pibt_is_free(const AstarPibt *pibt, const AstarCrowdKind *kind, int x, int y,
                         uint32_t unit);
 
 // Starts a turn, in which the units in 'order' choose one step each, the first units first. A unit
-// that is not in 'order' must be decided with astar_pibt_decide, or not be in the way of others.
-// Ties are broken by a hash of 'seed' and the unit.
+// that is not in 'order' must be decided with astar_pibt_decide, or not block other units. Ties are
+// broken by a hash of 'seed' and the unit.
 void astar_pibt_begin(AstarPibt *pibt, const uint32_t *order, uint32_t count, uint64_t seed);
 // Decides that a unit will be in 'cell' after the turn. Returns false and changes nothing if no
 // legal step leads to the cell, or if the step conflicts with the steps that are already decided.
@@ -227,15 +228,15 @@ static inline uint32_t astar_pibt_towards(const AstarPibt *pibt, uint32_t cell, 
 
 // ------------------------------------------------------------------------------------------------
 // The functions below check a step against the steps that are already decided, and list and sort
-// the ways (possible moves) of a unit.
+// the possible moves of a unit.
 //
 // The guarantees for two steps are listed at the top of this file. For units of size 1, a few
 // lookups of cells are enough. Large units are compared in pairs, as discs that move in straight
 // lines.
 // ------------------------------------------------------------------------------------------------
 
-// Returns true if a step of a unit of size 1 keeps the guarantees listed at the top of this file,
-// with all steps that are decided. All units must have size 1.
+// Returns true if a step of a unit of size 1 keeps the guarantees listed at the top of this file
+// with respect to all steps that are decided. All units must have size 1.
 static inline bool astar_goes_beside_small(const AstarPibt *pibt, const AstarPibtUnit *unit,
                                            uint32_t to, int way)
 {
@@ -264,8 +265,8 @@ static inline bool astar_goes_beside_small(const AstarPibt *pibt, const AstarPib
            !(from_right != ASTAR_NOBODY && pibt->units[from_right].next == left);
 }
 
-// Returns true if a step of a unit of any size keeps the guarantees listed at the top of this file,
-// with all steps that are decided.
+// Returns true if a step of a unit of any size keeps the guarantees listed at the top of this file
+// with respect to all steps that are decided.
 bool astar_goes_beside_others(const AstarPibt *pibt, uint32_t index, uint32_t to, int way);
 
 // Returns true if all units have size 1 and none is exclusive. In such a crowd a step affects few
@@ -308,11 +309,11 @@ static inline bool astar_pibt_is_nearer(const AstarPibt *pibt, const AstarGoalFi
 
 uint64_t astar_mix_seed(uint64_t seed);
 
-// Lists the ways of a unit (the moves that it can make) as sort keys. 'stay_cost' is the cost by
-// which staying is sorted.
+// Lists the possible moves of a unit as sort keys. 'stay_cost' is the cost by which staying is
+// sorted.
 void astar_list_ways(const AstarPibt *pibt, uint32_t index, uint32_t stay_cost, AstarWayKeys *ways);
-// Lists the ways of 'unit' as sort keys. 'unit' may be a changed copy of the unit with number
-// 'index'.
+// Lists the possible moves of 'unit' as sort keys. 'unit' may be a changed copy of the unit with
+// number 'index'.
 void astar_list_ways_of(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t index,
                         uint32_t stay_cost, AstarWayKeys *ways);
 
@@ -333,10 +334,10 @@ static inline void astar_note_less(uint32_t less[4], const int32_t keys[4], int3
         less[i] += key < keys[i];
 }
 
-// Returns the ways of a unit in the order of their sort keys, four bits for each way, the smallest
-// key first. The position of a way is the number of keys that are smaller than its own key. This
-// takes more comparisons than a usual sort, but no branches that the processor could mispredict,
-// and compilers turn it into vector instructions.
+// Returns the possible moves of a unit in the order of their sort keys, four bits for each move,
+// the smallest key first. The position of a move is the number of keys that are smaller than its
+// own key. This takes more comparisons than a usual sort, but no branches that the processor could
+// mispredict, and compilers turn it into vector instructions.
 static inline uint64_t astar_sort_ways(const AstarWayKeys *ways)
 {
     uint32_t less[ASTAR_WAY_LANES] = {0};
@@ -361,7 +362,7 @@ static inline unsigned astar_ways_tried(const AstarPibtUnit *unit)
     return (unsigned)(unit->ways >> ASTAR_WAYS_AT);
 }
 
-// Returns the way that a unit is trying now, or ASTAR_NO_WAY if it has tried all its ways.
+// Returns the move that a unit is trying now, or ASTAR_NO_WAY if it has tried all its moves.
 static inline int astar_way_tried(const AstarPibtUnit *unit)
 {
     return (int)(unit->ways >> 4 * astar_ways_tried(unit) & 15);
@@ -371,8 +372,8 @@ static inline int astar_way_tried(const AstarPibtUnit *unit)
 // there is no such link.
 uint32_t astar_end_of_link(const AstarPibt *pibt, const AstarPibtUnit *unit);
 
-// Returns the cell that a way of a unit leads to, or ASTAR_NOWHERE if the way is a link that does
-// not exist.
+// Returns the cell that a move of a unit leads to, or ASTAR_NOWHERE if the move takes a link that
+// does not exist.
 static inline uint32_t astar_cell_of_way(const AstarPibt *pibt, const AstarPibtUnit *unit, int way)
 {
     if (way == ASTAR_WAY_STAY)
@@ -381,27 +382,27 @@ static inline uint32_t astar_cell_of_way(const AstarPibt *pibt, const AstarPibtU
                                 : astar_end_of_link(pibt, unit);
 }
 
-// Returns the way that leads from a unit's cell to another cell, or -1 if no legal way does.
+// Returns the move that leads from a unit's cell to another cell, or -1 if no legal move does.
 int astar_way_to(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t cell);
 
 // Rules that let large units get past each other.
 //
 // Large units seldom fit past each other where they meet, so each must move aside before they meet.
 // If at least one of two units that meet is large, both therefore keep right from a few steps away.
-// A unit that makes way for a large unit moves straight ahead of it. The units in front of a large
-// unit thus move side by side and do not compete for the same cells.
+// A unit that a large unit pushes moves straight ahead of it. The units in front of a large unit
+// thus move side by side and do not compete for the same cells.
 
-// Changes the order of the ways of a unit so that the unit keeps right if another unit comes
-// towards it. The unit turns half right, or right if the other unit is directly ahead. If its right
-// is taken by a unit that goes the same way, it waits while there is time, and then moves to the
-// right behind that unit. In 1 of 4 cases, chosen at random, the order is left alone, because
-// otherwise some units would turn to and fro in front of each other for ever. Returns true if the
-// order was changed.
+// Changes the order of the possible moves of a unit so that the unit keeps right if another unit
+// comes towards it. The unit turns half right, or right if the other unit is directly ahead. If its
+// right is occupied by a unit that goes in the same direction, it waits while there is time, and
+// then moves to the right behind that unit. In 1 of 4 cases, chosen at random, the order stays
+// unchanged, because otherwise some units would turn to and fro in front of each other for ever.
+// Returns true if the order was changed.
 bool astar_keep_right(const AstarPibt *pibt, uint32_t index, uint64_t *sorted, int count,
                       int *nearer);
-// Returns the ways of a unit that was pushed, sorted again: ways in about the direction 'push' come
-// first. A unit that is on its way to a goal keeps its own order, unless a large unit pushes it in
-// a direction that is not its own.
+// Returns the possible moves of a unit that was pushed, sorted again: moves in about the direction
+// 'push' come first. A unit that is moving to a goal keeps its own order, unless a large unit
+// pushes it in a direction that is not its own.
 uint64_t astar_give_way(const AstarPibtUnit *unit, int push, const AstarWayKeys *ways,
                         uint64_t sorted);
 
@@ -422,7 +423,7 @@ static inline bool astar_are_of_two_sides(const AstarPibt *pibt, uint32_t index,
 }
 
 // Returns the next unit in an area of cells, or ASTAR_NOBODY after the last one. The search starts
-// at position '*at' of the area, and '*at' moves on. The unit 'index' is skipped.
+// at position '*at' of the area, and '*at' is advanced. The unit 'index' is skipped.
 static inline uint32_t astar_next_in_area(const AstarPibt *pibt, const AstarCellArea *area,
                                           uint32_t index, int *at)
 {
@@ -496,23 +497,24 @@ static inline void astar_pibt_withdraw(AstarPibt *pibt, uint32_t index)
     unit->next = ASTAR_NOWHERE;
 }
 
-// Takes back the decision of the unit 'since' and all later decisions. Units with the flag
+// Undoes the decision of the unit 'since' and all later decisions. Units with the flag
 // ASTAR_PIBT_FIXED keep their decisions.
 void astar_pibt_take_back(AstarPibt *pibt, uint32_t since);
 
 // The functions below let a unit decide, by priority inheritance with backtracking.
 //
 // A unit that is pushed chooses with the priority of the unit that pushes it. If it cannot leave,
-// the pusher tries its next best way. The stack of pushing units is linked through the units.
+// the pusher tries its next best move. The stack of pushing units is linked through the units.
 
 // Starts the decision of a unit, in its own turn or because 'pusher' wants to enter its cells. A
 // pusher with the same goal does not drive the unit away: the unit just decides earlier.
 void astar_push_unit(AstarPibt *pibt, uint32_t index, uint32_t pusher);
-// Continues the decision of a unit. The unit takes a way, has no way left, or pushes another unit.
+// Continues the decision of a unit. The unit decides on a move, has no move left to try, or pushes
+// another unit.
 void astar_push_on(AstarPibt *pibt, uint32_t index);
 
-// Returns the cells that must be empty before a unit can take a way, or that other units must
-// leave. The result contains the cells that the unit will cover. For an exclusive unit they also
+// Returns the cells that must be empty, or that other units must leave, before a unit can make a
+// move. The result contains the cells that the unit will cover. For an exclusive unit they also
 // include all cells that it passes over.
 AstarCellArea astar_area_of_way(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t to,
                                 int way);
@@ -520,12 +522,12 @@ AstarCellArea astar_area_of_way(const AstarPibt *pibt, const AstarPibtUnit *unit
 // The swap of two units that want to pass each other in a corridor that is wide enough for only
 // one.
 //
-// The unit whose turn it is tries its ways in reverse order, worst first, and the other unit
+// The unit whose turn it is tries its moves in reverse order, worst first, and the other unit
 // follows it until the corridor widens. Where the corridor widens, the two units pass each other
 // (Okumura, IJCAI 2023).
 
 // Returns the direction from a unit towards its partner in a swap. The partner will follow the
-// unit, which makes way for it. Returns ASTAR_NO_WAY if no swap is needed.
+// unit, which leaves its cell for the partner. Returns ASTAR_NO_WAY if no swap is needed.
 int astar_find_puller(const AstarPibt *pibt, uint32_t index, int best_way, bool leads_nearer);
 
 // Brings a table of legal steps up to date with the walkable cells and the walls. The first call

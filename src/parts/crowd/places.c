@@ -129,8 +129,8 @@ AstarStatus astar_room_note_moves(AstarRoom *room)
     return ASTAR_OK;
 }
 
-// Compares the data of one finder in a room with the edited map. Returns ASTAR_GRID_CHANGED if the
-// plan may have become invalid.
+// Checks whether edits of the map concern the data of one finder in a room. Returns
+// ASTAR_GRID_CHANGED if the plan may have become invalid.
 static AstarStatus look_at_kind(AstarRoom *room, AstarRoomKind *more)
 {
     uint64_t rules_version = more->whole.rules_version;
@@ -208,8 +208,9 @@ bool astar_room_take(AstarRoom *room, uint32_t cell, int size, uint32_t group)
     return take_cells(room, cell, size, group);
 }
 
-// Searches one row of the room for a better place than the one found so far. A place must be
-// reachable and free. If 'may_have_goal' is true, the goal itself is treated as free.
+// Searches one row of the room for a place that is nearer to the goal than the place found so far.
+// A place must be reachable and free. If 'may_have_goal' is true, the goal itself is treated as
+// free.
 static void look_at_row(AstarRoom *room, int y, int size, bool may_have_goal)
 {
     for (int x = room->x; x < room->x + room->width; x++) {

@@ -1,9 +1,9 @@
 // places.h -- the room in which a plan is made, and the places where its units are to end. Also:
 // the reachable cell nearest to a goal.
 //
-// A room is a rectangle of the map. Its cells are those on which units of a kind can stand, except
-// the cells of units that must not move. Everything outside the rectangle and the units that stand
-// in it are blocked cells for the plan.
+// A room is a rectangle of the map. For each kind of unit it contains the cells that such units can
+// occupy. All cells outside the rectangle, and the cells of units that must not move, are blocked
+// for the plan.
 //
 // The place of a unit is its goal. If several units share a goal, or the goal lies outside the
 // room, each unit gets the free cell nearest to the goal that it can reach. The unit nearest to the
@@ -61,8 +61,8 @@ AstarStatus astar_room_open(AstarRoom *room, uint32_t kind, const AstarCrowdKind
 void astar_room_fill(AstarRoom *room, uint32_t cell, int size);
 // Computes the legal steps in the room. Must be called after the last call of astar_room_fill.
 AstarStatus astar_room_note_moves(AstarRoom *room);
-// Checks, after edits, that units can still stand and step wherever they could when the room was
-// made. Returns ASTAR_GRID_CHANGED if they cannot.
+// Checks, after edits, that units can still occupy all cells and make all steps that were possible
+// when the room was made. Returns ASTAR_GRID_CHANGED if they cannot.
 AstarStatus astar_room_update(AstarRoom *room);
 
 // Computes the distances from all cells of the map to an aim, for the units of the finder with kind
@@ -71,8 +71,8 @@ AstarStatus astar_room_flood(AstarRoom *room, AstarCrowdAim aim, uint32_t kind, 
 // Returns the distance of a cell that astar_room_flood has computed, or UINT32_MAX if no route
 // leads from the cell to the aim.
 uint32_t astar_room_distance(const AstarRoom *room, uint32_t cell);
-// Takes the cells that a unit would cover for a group of units. If 'group' is 0, only checks the
-// cells. Returns false if any of the cells is taken already.
+// Reserves the cells that a unit would cover for a group of units. If 'group' is 0, only checks the
+// cells. Returns false if any of the cells is already reserved.
 bool astar_room_take(AstarRoom *room, uint32_t cell, int size, uint32_t group);
 // Gives a unit of a group a place: the free cell nearest to the goal that the unit can reach. The
 // distances to the goal come from astar_room_flood. If 'may_have_goal' is true, the goal itself is
@@ -89,7 +89,7 @@ static inline bool astar_room_has(const AstarRoom *room, uint32_t kind, uint32_t
 }
 
 // Replaces '*goal' by the cell nearest to it that the unit can reach, and '*range' by 0. If some
-// cell within '*range' of the goal can be reached, both stay as they are.
+// cell within '*range' of the goal can be reached, '*goal' and '*range' stay unchanged.
 AstarStatus astar_crowd_find_near(AstarCrowd *crowd, uint32_t unit, uint32_t *goal,
                                   uint32_t *range);
 

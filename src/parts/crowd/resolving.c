@@ -160,8 +160,8 @@ static AstarStatus list_members(AstarResolving *resolving, const AstarUnit *unit
     return astar_pile_status(&resolving->kept);
 }
 
-// Adds the data of all finders that the units of a plan have to the room of the plan, and puts each
-// unit into its cells in the room.
+// Adds the data of all finders that the units of a plan have to the room of the plan, and places
+// each unit on its cells in the room.
 static AstarStatus admit_members(AstarResolving *resolving)
 {
     AstarCrowd *crowd = resolving->crowd;
@@ -296,7 +296,7 @@ AstarStatus astar_crowd_resolving(AstarCrowd *crowd, const AstarUnit *units, siz
 
 // The functions below run the job and make units follow its plan.
 
-// Makes the units of the crowd follow the plan that the job has made.
+// Makes the units of the crowd follow the plan that the job has computed.
 static void hand_over(AstarResolving *resolving)
 {
     AstarCrowd *crowd = resolving->crowd;
@@ -314,7 +314,7 @@ static AstarStatus end_resolving(AstarResolving *resolving, uint64_t *work)
 {
     if (!astar_plan_making_clear(resolving, work))
         return ASTAR_RUNNING;
-    // The search has found no plan. But cells have become walkable since it started, so a plan may
+    // The search has found no plan. If cells have become walkable since it started, a plan may
     // exist now.
     if (resolving->outcome == ASTAR_UNSOLVABLE && resolving->making.room.has_opened)
         resolving->outcome = ASTAR_GRID_CHANGED;

@@ -2,7 +2,7 @@
 // and the state of the plan while units follow it.
 //
 // The units stay where they are while the plan is made. Afterwards all of them take the next step
-// of the plan together in each tick. If another unit is in the way, all of them wait.
+// of the plan together in each tick. If another unit blocks one of them, all of them wait.
 
 #ifndef ASTAR_RESOLVING_H
 #define ASTAR_RESOLVING_H
@@ -30,13 +30,14 @@ typedef struct AstarPlaceGroup {
     bool has_goal; // true if the goal cell is taken as a place, by this group or another one
 } AstarPlaceGroup;
 
-// The data with which a plan is made. These data are freed when the plan is complete.
+// The data with which a plan is made. The data are freed when the plan is complete.
 typedef struct AstarPlanMaking {
     AstarRoom room;
     AstarPile pile; // memory of the arrays below
     AstarPibtUnit *units;
     AstarGoalField *fields; // for each unit, the distances to its place
-    // For each unit, the number of its group, counted from 1; 0: it may end on any cell.
+    // For each unit, the number of its group, counted from 1. 0 means that the unit may end on any
+    // cell.
     uint32_t *groups;
     uint32_t *places; // for each unit, its place
     AstarPlaceGroup *group_list;
@@ -72,7 +73,8 @@ struct AstarResolving {
     bool has_plan;   // true once a plan was made, also after it has ended
     uint32_t step;   // number of steps of the plan that were taken
     uint32_t waited; // number of successive ticks for which the plan has waited for other units
-    // True if the plan waits in this tick; true if it takes a step in this tick.
+    // 'is_paused' is true if the plan waits in this tick. 'is_stepping' is true if the plan takes a
+    // step in this tick.
     bool is_paused, is_stepping;
 };
 

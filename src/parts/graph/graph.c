@@ -14,8 +14,9 @@
 // Storage of arcs: one array, divided into runs of consecutive arcs of a few sizes, here called
 // blocks. Each node owns one block for its arcs.
 //
-// When a block is full, its arcs move to a block that is half or a third larger. The old block is
-// free for any node that needs its size. Arcs keep the order in which they were added.
+// When a block is full, its arcs move to a block that is half or a third larger. The old block can
+// then be used by any node that needs a block of its size. Arcs keep the order in which they were
+// added.
 // ------------------------------------------------------------------------------------------------
 
 // Returns the number of arcs in a block of a size class. The sizes are 2, 4, 6, 8, 12, 16, 24, 32,
@@ -108,8 +109,8 @@ void astar_free_arcs(AstarGraph *graph, uint32_t node)
 //
 // The first few queries compare all nodes. If more queries come and no node moves in between, the
 // nodes are sorted into square buckets, about one bucket per two nodes. A query then examines rings
-// of buckets around its own bucket until no ring can hold a nearer node. Both methods have the same
-// result: among equally near nodes the one that was added first.
+// of buckets around its own bucket until no ring can hold a nearer node. The two methods have the
+// same result: among equally near nodes the one that was added first.
 // ------------------------------------------------------------------------------------------------
 
 enum { LOOKS_BEFORE_SORTING = 4, FEWEST_TO_SORT = 64, MOST_BUCKETS_A_SIDE = 4096 };

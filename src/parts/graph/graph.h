@@ -61,11 +61,11 @@ struct AstarGraph {
     uint32_t removed; // removed nodes whose numbers are not reused yet
     AstarGraphArc *arcs;
     size_t arc_count, arc_capacity; // arcs in all blocks in use or free
-    // 1 + the index of the first free block of each size class, 0 if there is none. The first arc
-    // of a free block holds the next such number as its 'label'.
+    // 1 + the index of the first free block of each size class, 0 if there is none. The 'label' of
+    // the first arc of a free block is the same number for the next free block.
     uint32_t free_blocks[ASTAR_ARC_CLASSES];
     uint64_t version;  // count of edits
-    uint64_t openings; // count of edits that may have made a way cheaper
+    uint64_t openings; // count of edits that may have made a path cheaper
     uint64_t moves;    // count of changes of positions
 
     // The least cost per length of any arc; see graph.c.
@@ -119,7 +119,7 @@ void astar_remove_arc(AstarGraph *graph, uint32_t from, uint32_t to);
 void astar_free_arcs(AstarGraph *graph, uint32_t node);
 
 // Add an arc to the counts from which astar_graph_scale finds the least cost per length, or remove
-// it from them.
+// it from these counts.
 void astar_count_arc(AstarGraph *graph, uint32_t from, AstarGraphArc *arc);
 void astar_discount_arc(AstarGraph *graph, uint32_t from, AstarGraphArc *arc);
 // Returns the cost of an arc between two nodes by their positions: their distance, or 1 if a

@@ -16,7 +16,7 @@ enum { LOOKED_PAST = 64 }; // nodes examined in the time of one expansion
 typedef enum GraphBakingPhase {
     LOOKING_FOR_PART, // find a node that no probe has reached yet
     // Measure the size of the part of the graph that can be reached from the node 'probe_from', and
-    // find the node of it that is farthest away.
+    // find the farthest node of that part.
     PROBING,
     OUTWARD, // distances from a landmark
     INWARD,  // distances to the landmark
@@ -318,12 +318,12 @@ ASTAR_COLD AstarStatus astar_graph_baking_step(AstarGraphBaking *baking, uint64_
 // ------------------------------------------------------------------------------------------------
 // Estimates by landmarks (ALT: Goldberg and Harrelson, SODA 2005).
 //
-// For a few remote nodes, the landmarks, the distances to all other nodes are stored; if ways back
-// have other costs, also the distances from all other nodes. The triangle inequality gives a lower
-// bound of the distance between two nodes, even without positions. Blocked nodes and edges are
-// treated as open, so that doors may open and close. After a way was closed or a cost was raised
-// the estimates may be lower than necessary, but never too high. A new edge or a lower cost makes
-// the landmarks invalid.
+// For a few remote nodes, the landmarks, the distances to all other nodes are stored; if paths back
+// may have other costs, the distances from all other nodes are also stored. The triangle inequality
+// gives a lower bound of the distance between two nodes, even without positions. Blocked nodes and
+// edges are treated as open, so that doors may open and close. After an edge was removed or a cost
+// was raised, the estimates may be lower than necessary, but never too high. A new edge or a lower
+// cost makes the landmarks invalid.
 //
 // Distances are stored in single precision, as their bits plus 1, so that 0 means unknown and
 // freshly allocated memory need not be initialized. If a distance was rounded, estimates are
@@ -410,14 +410,15 @@ int astar_graph_landmarks(const AstarGraph *graph, size_t *bytes)
 // Connected components. Components show without a search that a query has no route.
 //
 // The components are a forest of nodes (union by the lower number, with path halving). There is no
-// way between two nodes in different trees, in either direction. Two nodes in the same tree may or
+// path between two nodes in different trees, in either direction. Two nodes in the same tree may or
 // may not be connected: one-way edges are treated as edges in both directions, and edges that were
 // removed or blocked after the build are still included. An edit therefore takes almost no time:
-// opening a way joins two trees, and closing a way only records that trees may be too large.
+// adding or unblocking an edge joins two trees, and removing or blocking an edge only records that
+// trees may be too large.
 //
-// The components are built when searches without a result have expanded as many nodes as the graph
-// has, since the last build. The next query in one call then builds them, in about the time of
-// those searches. A game whose queries all find a route never builds them.
+// The components are built when searches without a result, since the last build, have together
+// expanded as many nodes as the graph has. The next query in one call then builds them, in about
+// the time of those searches. A game whose queries all find a route never builds them.
 // ------------------------------------------------------------------------------------------------
 
 void astar_graph_components_drop(AstarGraph *graph)

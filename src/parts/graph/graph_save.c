@@ -82,8 +82,8 @@ static void save_arc(AstarArchive *archive, const AstarGraphArc *arc, uint32_t t
     carry_arc(archive, &saved);
 }
 
-// Saves the arcs of all nodes. 'numbers' holds for each node its number in the saved graph, which
-// has no removed nodes.
+// Saves the arcs of all nodes. 'numbers' contains for each node its number in the saved graph,
+// which has no removed nodes.
 static void save_arcs(AstarArchive *archive, const AstarGraph *graph, const uint32_t *numbers)
 {
     for (uint32_t node = 0; node < graph->keys.count; node++) {
@@ -197,7 +197,7 @@ static void list_sources(const AstarGraph *graph, uint32_t *ends, uint32_t *sour
 }
 
 // Returns true if every arc has a counterpart in the opposite direction, which may be marked
-// absent, and no node has two arcs to the same node. 'marks' must hold zeros.
+// absent, and no node has two arcs to the same node. 'marks' must contain zeros.
 static bool are_paired(const AstarGraph *graph, const uint32_t *ends, const uint32_t *sources,
                        uint32_t *marks)
 {

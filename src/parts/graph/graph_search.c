@@ -3,8 +3,8 @@
 //
 // Estimates come from the caller's heuristic, from landmarks or from positions, or there are none.
 // A node is taken from the open list, tested and expanded. The caller's callbacks may leave by
-// longjmp at any point in between. Therefore the search stores its current node and continues with
-// that node; recording a way twice does no harm. If the estimate is not consistent, nodes are
+// longjmp at any point of this sequence. Therefore the search stores its current node and continues
+// with that node; recording a path twice does no harm. If the estimate is not consistent, nodes are
 // expanded again, so that the route is still the cheapest. With a 'weight' above 1 nodes are not
 // expanded again, because a route of higher cost is allowed.
 
@@ -24,9 +24,9 @@
 //
 // The number of states of a space is unknown, so the arrays for them grow as states are reached.
 // Copying a large array takes longer than a step of a search may last. Therefore an array that is
-// nearly full is moved to a larger one before it is full. A part of it is moved in place of an
-// expansion, and meanwhile nothing is added to any array. If one expansion adds more than the
-// remaining room, the whole array is copied immediately.
+// nearly full is moved to a larger one before it is full. A part of the array is moved in place of
+// an expansion, and nothing is added to any array during such a move. If one expansion adds more
+// than the remaining room, the whole array is copied immediately.
 // ------------------------------------------------------------------------------------------------
 
 enum {
@@ -114,7 +114,7 @@ ASTAR_COLD AstarStatus astar_graph_search_new(AstarGraph *graph, const AstarGrap
                                               AstarGraphSearch **out)
 {
     AstarGraphOptions given = options != NULL ? *options : astar_graph_options_default();
-    // NAN means "not given". It is not compared, since the host program may have floating-point
+    // NAN means "not given". NAN is not compared, since the host program may have floating-point
     // traps enabled.
     bool is_bad_cost = !isnan(given.min_cost) &&
                        (given.min_cost < 0 || given.min_cost > ASTAR_GRAPH_COST_MAX);
@@ -192,8 +192,8 @@ static AstarStatus open_start(AstarGraphSearch *search, void *context)
 }
 
 // Chooses the kind of estimate for a goal at (x, y). The coordinates are NAN if the position is
-// unknown. 'most' is an upper limit of the estimated cost per length. For a goal outside the graph
-// it is the cost per length of the way to that goal.
+// unknown. 'most' is an upper limit of the estimated cost per length. For a goal outside the graph,
+// 'most' is the cost per length of the path to that goal.
 ASTAR_COLD static void choose_graph_estimate(AstarGraphSearch *search, double x, double y,
                                              double most)
 {
@@ -608,7 +608,7 @@ static double cost_of_arc(AstarGraphSearch *search, uint32_t from, const AstarGr
     if (search->options.cost == NULL)
         return cost;
     if (astar_is_seen(search, to) && search->records[to].g <= search->records[from].g)
-        return (double)INFINITY; // no cost can make this way the better one
+        return (double)INFINITY; // no cost can make this path the better one
     cost = search->options.cost(context, from, to, arc->label, cost);
     if (was_edited(search))
         *status = ASTAR_GRID_CHANGED;
@@ -640,12 +640,13 @@ static AstarStatus expand_by_host(AstarGraphSearch *search, uint32_t node, void 
 }
 
 // Maximum number of arcs that an expansion without callbacks handles at a time. First the expansion
-// selects those arcs that lead to a new node or give a cheaper way, then it relaxes them.
+// selects those arcs that lead to a new node or give a cheaper path, then it relaxes the selected
+// arcs.
 enum { ASTAR_ARCS_AT_ONCE = 32 };
 
-// Stores the indices of the arcs that may lead to a cheaper way, and returns their number. Most
-// arcs lead back, but a processor cannot predict which ones. Therefore the loop has no branches,
-// and the processor waits for the memory of an arc at most once.
+// Stores the indices of the arcs that may give a cheaper path, and returns their number. Most arcs
+// lead back, but a processor cannot predict which ones. Therefore the loop has no branches, and the
+// processor waits for the memory of an arc at most once.
 static uint32_t pick_better_arcs(const AstarGraphSearch *search, double g,
                                  const AstarGraphArc *arcs, uint32_t count, uint32_t *places)
 {
@@ -710,8 +711,8 @@ static AstarStatus expand_plainly(AstarGraphSearch *search, uint32_t node)
     return ASTAR_OK;
 }
 
-// Returns the entry for the goal, or for the way out of the graph, that is listed for a node.
-// Returns NULL if there is no such entry.
+// Returns the entry in the list of goals, or in the list of nodes at which a route leaves the
+// graph, for a node. Returns NULL if there is no such entry.
 static const AstarListed *find_listed(const AstarGraphSearch *search, uint32_t node)
 {
     size_t count = search->listed.count;
@@ -769,8 +770,8 @@ static AstarStatus finish_graph_search(AstarGraphSearch *search, AstarStatus sta
     return search->status = status;
 }
 
-// Records a node as the expanded node nearest to the goal if it is nearer than the node recorded so
-// far. Among equally near nodes the cheapest is recorded, then the node added first.
+// Records a node as the expanded node nearest to the goal if no recorded node is nearer. Among
+// equally near nodes the cheapest is recorded, then the node that was added to the graph first.
 static void note_nearest_node(AstarGraphSearch *search, uint32_t node)
 {
     double distance = search->aim.estimate == ASTAR_BY_HOST ? search->estimates[node]
@@ -846,7 +847,7 @@ static AstarStatus test_current(AstarGraphSearch *search, void *context)
     return ASTAR_RUNNING;
 }
 
-// Returns true if the connected components show that there is no way. The components depend on
+// Returns true if the connected components show that there is no path. The components depend on
 // earlier queries. Therefore only a search in one call uses them, because a caller cannot observe
 // how many steps that search took.
 static bool is_hopeless(const AstarGraphSearch *search, uint64_t expansions)
@@ -856,7 +857,8 @@ static bool is_hopeless(const AstarGraphSearch *search, uint64_t expansions)
            astar_graph_are_apart(search->graph, search->aim.start, search->aim.goal);
 }
 
-// Updates a search on a snapshot after an edit of the graph, so that the search can continue.
+// Updates a search that reads a snapshot after an edit of the graph, so that the search can
+// continue.
 static void see_edits(AstarGraphSearch *search)
 {
     search->version = search->graph->version;

@@ -8,7 +8,8 @@
 #include "openlist/heap.h"
 #include "parts/graph/graph.h"
 
-// The copies that a search on a snapshot has stored of nodes edited since.
+// The copies of nodes that a search on a snapshot has stored, because the nodes were edited since
+// the snapshot.
 typedef struct AstarKeptNodes {
     uint64_t since; // version of the graph at the snapshot
     uint32_t
@@ -28,7 +29,7 @@ void astar_graph_keep_node(AstarGraph *graph, uint32_t node);
 // Makes each search on a snapshot store copies of a node and all its neighbours.
 void astar_graph_keep_around(AstarGraph *graph, uint32_t node);
 
-// The record of a node that a search has reached: the cheapest way to the node so far. The stamp
+// The record of a node that a search has reached: the cheapest path to the node so far. The stamp
 // identifies the search that wrote the record, so records need not be cleared between searches.
 typedef struct AstarRecord {
     double g;
@@ -50,8 +51,8 @@ typedef enum AstarEstimateKind {
     ASTAR_BY_HOST,
 } AstarEstimateKind;
 
-// An entry of the list of goals, or of the list of nodes with a way out of the graph. 'cost' is the
-// cost of the way out.
+// An entry of the list of goals, or of the list of nodes at which a route leaves the graph. 'cost'
+// is the cost from the node to the point outside.
 typedef struct AstarListed {
     uint32_t node;
     uint32_t index;
@@ -106,7 +107,7 @@ struct AstarGraphSearch {
         uint32_t *nodes; // for ASTAR_TO_ALL the nodes in the order of their expansion
         size_t count, capacity;
     } order;
-    bool was_cut; // true if a way was rejected because of max_cost
+    bool was_cut; // true if a path was rejected because of max_cost
     AstarGraphFound found;
 
     AstarKeptNodes kept; // copies of nodes edited since the snapshot
@@ -141,7 +142,7 @@ static inline bool astar_is_seen(const AstarGraphSearch *search, uint32_t node)
     return search->records[node].stamp >> 1 == search->epoch;
 }
 
-// Returns true if a way of cost 'g' to a node may be the cheapest so far.
+// Returns true if a path of cost 'g' to a node may be the cheapest so far.
 static inline bool astar_improves(const AstarGraphSearch *search, uint32_t to, double g)
 {
     const AstarRecord *record = &search->records[to];
@@ -151,9 +152,9 @@ static inline bool astar_improves(const AstarGraphSearch *search, uint32_t to, d
            !(record->stamp & 1 && search->query.weight > 1 && !search->aim.reopens);
 }
 
-// Records a way to a node if it is the cheapest so far. Sets '*is_better', unless NULL, to true if
-// it is. Returns ASTAR_NO_MEMORY, with nothing recorded, or ASTAR_GRID_CHANGED if the heuristic
-// edited the graph.
+// Records a path to a node if it is the cheapest so far, and in this case sets '*is_better' to
+// true, unless 'is_better' is NULL. Returns ASTAR_NO_MEMORY and records nothing if memory runs out,
+// or ASTAR_GRID_CHANGED if the heuristic edited the graph.
 AstarStatus astar_graph_relax(AstarGraphSearch *search, uint32_t from, uint32_t to, double g,
                               void *context, bool *is_better);
 // Makes room for the records of 'count' nodes. Returns false if there is no memory.
@@ -167,13 +168,14 @@ AstarStatus astar_graph_grow_ahead(AstarGraphSearch *search);
 // equals the estimate exactly.
 #define ASTAR_ROUNDED_DOWN (1 - 1.0 / 17592186044416) // 1 - 2^-44
 
-// The distances between a few nodes, the landmarks, and all other nodes; see graph_baking.c.
+// The landmarks of a graph: a few nodes, and the distances between them and all other nodes; see
+// graph_baking.c.
 
 typedef struct AstarGraphLandmarks {
     uint64_t openings;   // the graph's 'openings' when the distances were measured
     uint32_t node_count; // number of nodes then
     int count;
-    bool is_symmetric;   // true if each way back has the same cost; there is no 'to' then
+    bool is_symmetric;   // true if each arc costs the same in reverse; there is no 'to' then
     bool is_exact;       // true if no distance was rounded
     uint32_t *from, *to; // 'count' distances per node, side by side
 } AstarGraphLandmarks;

@@ -40,7 +40,8 @@ static uint32_t mix_bits(uint64_t bits)
     return (uint32_t)(bits >> 32);
 }
 
-// Returns the hash of a text. It is computed from 8 bytes at a time, by multiplying and folding.
+// Returns the hash of a text. The hash is computed from 8 bytes at a time, by multiplying and
+// folding.
 static uint32_t hash_text(const char *text, size_t length)
 {
     uint64_t hash = length * 0x9E3779B97F4A7C15u;

@@ -264,8 +264,8 @@ static int graph_node(lua_State *L)
     return 0;
 }
 
-// Releases the values that were keys of removed nodes, the oldest first. Keeps values of nodes that
-// a running search may still visit.
+// Releases those Lua values that were keys of removed nodes, the oldest first. Keeps values of
+// nodes that a running search may still visit.
 static void evict_removed(lua_State *L, astarL_Graph *graph, int values, int removed)
 {
     double since = (double)astar_graph_snapshot_since(graph->core);
@@ -439,7 +439,8 @@ static int graph_is_blocked(lua_State *L)
 
 // The functions below list nodes and edges.
 
-// Iterates over nodes. Upvalue 1 is the graph, upvalue 2 the position of the iteration.
+// Lua iterator function over nodes. Upvalue 1 is the graph, upvalue 2 the position of the
+// iteration.
 static int next_node_of_graph(lua_State *L)
 {
     const astarL_Graph *graph = astarL_checkgraph(L, lua_upvalueindex(1));
@@ -469,7 +470,7 @@ static int graph_nodes(lua_State *L)
     return astarL_iterate(L, next_node_of_graph, 1);
 }
 
-// Iterates over the edges of a node. Upvalue 3 is the node's key.
+// Lua iterator function over the edges of a node. Upvalue 3 is the node's key.
 static int next_edge_of_node(lua_State *L)
 {
     lua_settop(L, 0);

@@ -60,7 +60,7 @@ enum {
     ASTARL_STATES,
     ASTARL_STEPS,
     ASTARL_ADD,
-    // Number of the values above, which are on the stack while a search calls functions.
+    // Number of the values above. These values lie on the stack while a search calls functions.
     ASTARL_ASKED = ASTARL_ADD,
     ASTARL_FOUND,
     ASTARL_OF_FINDER,
@@ -75,8 +75,8 @@ enum {
 // Reads the key at 'arg'. Returns false if no node can have this key: the value is not a text,
 // number or boolean, and has no handle in the table at 'handles'.
 bool astarL_readkey(lua_State *L, int arg, int handles, AstarName *key);
-// Returns the node whose key is at 'arg', in the graph at index 'graph'. Raises an error that names
-// the key if no node has it.
+// Returns the number of the node whose key is at 'arg', in the graph at index 'graph'. Raises an
+// error that names the key if no node has it.
 uint32_t astarL_checknode(lua_State *L, int graph, int arg);
 // A function that finds the key of a node and stores it in '*key'. Returns false if there is no
 // such node.
@@ -115,7 +115,8 @@ int astarL_graphfinder_reach(lua_State *L);
 astarL_Graph *astarL_pushgraph(lua_State *L);
 // Reports the growth of the graph's memory to Lua's garbage collector.
 void astarL_accountgraph(lua_State *L, astarL_Graph *graph);
-// Reads a query from the options at 'arg'. Values that are not given there are those of the finder.
+// Reads a query from the options at 'arg'. Options that are not given have the values of the
+// finder.
 AstarGraphQueryOptions astarL_checkgraphquestion(lua_State *L, int arg,
                                                  const astarL_GraphFinder *finder);
 

@@ -15,8 +15,8 @@
 #include <math.h>
 #include <string.h>
 
-// The functions below implement paths over graphs: the keys of the nodes on the way, and the labels
-// of the steps.
+// The functions below implement paths over graphs: the keys of the nodes of a path, and the labels
+// of its steps.
 
 // Indices into a path's uservalue, {keys, labels}. The path keeps the keys and labels, so later
 // changes of the graph do not affect it.
@@ -360,7 +360,7 @@ static void keep_met_state(lua_State *L, const astarL_GraphQuery *query, uint32_
     lua_pop(L, 1);
 }
 
-// A node whose key a query needs; the context of find_asked_key.
+// A node whose key is requested. The struct is the context of find_asked_key.
 typedef struct QueriedNode {
     const astarL_GraphQuery *query;
     uint32_t node;
@@ -753,7 +753,8 @@ static int reach_path(lua_State *L)
     return status == ASTAR_OK ? 1 : astarL_failgraph(L, status);
 }
 
-// Iterates over the nodes reached. Upvalue 1 is the reach, upvalue 2 the position of the iteration.
+// Lua iterator function over the nodes reached. Upvalue 1 is the reach, upvalue 2 the position of
+// the iteration.
 static int next_reached(lua_State *L)
 {
     uint64_t cursor = astarL_cursor(L);
@@ -900,7 +901,7 @@ int astarL_graph_join(lua_State *L)
     return astarL_askhelper(L, "graph.joined", "join");
 }
 
-// Reads the list at 'list', which holds nodes and costs in turn. Returns it as an array in a
+// Reads the list at 'list', which contains nodes and costs in turn. Returns it as an array in a
 // userdata that is pushed.
 static const AstarWayIn *push_ways_listed(lua_State *L, int list, size_t *count)
 {
@@ -917,7 +918,8 @@ static const AstarWayIn *push_ways_listed(lua_State *L, int list, size_t *count)
     return ways;
 }
 
-// Pushes the cheapest route between the listed ways in and out of the graph, or nil and the reason.
+// Pushes the cheapest route from one of the listed entries of the graph to one of the listed exits,
+// or nil and the reason.
 static int answer_between(lua_State *L, const AstarGraphQueryOptions *query_options)
 {
     size_t in_count, out_count;

@@ -4,20 +4,20 @@
 //
 // The task depends only on connectivity. Under every corner rule, connectivity is given by straight
 // steps, or by all eight directions if the rule lets units squeeze past corners. The reason is that
-// two straight steps lie beside any other legal step, and a block on one of their cells bars that
-// step as well. The cells are therefore the vertices of one graph, links and walls included. By
-// Menger's theorem, the size of the least cut is the greatest number of ways that share no cell.
-// Augmenting paths find these ways (Ford and Fulkerson, 1956).
+// every other legal step can be replaced by two straight steps, and a block on one of their cells
+// bars that step as well. The cells are therefore the vertices of one graph, links and walls
+// included. By Menger's theorem, the size of the least cut is the greatest number of paths that
+// share no cell. Augmenting paths find these disjoint paths (Ford and Fulkerson, 1956).
 //
-// Each cell has two nodes: "reached" and "left". The second node of a cell on a way is reached only
-// against that way, from the way's next cell. Ways are searched for from the goal, depth first and
-// towards the start. In the end, the cells that are reached but not left are the least cut nearest
-// to the goal.
+// Each cell has two nodes: "reached" and "left". The node "left" of a cell on a disjoint path is
+// reached only against the direction of that path, from the path's next cell. Paths are searched
+// for from the goal, depth first and towards the start. In the end, the cells that are reached but
+// not left are the least cut nearest to the goal.
 //
-// A cell that alone separates start and goal lies on every way between them. Therefore one way is
-// found, and everything else is flooded from the start, up to the farthest cell of the way that the
-// flood has met. Whenever the flood has no other cell left, that cell is a choke point. Each cell
-// is expanded once (dominators of a flow graph with one sink).
+// A cell that alone separates start and goal lies on every path between them. Therefore one path is
+// found, and all other cells are flooded from the start, up to the farthest cell of the path that
+// the flood has met. Whenever the flood has no other cell left, that cell is a choke point. Each
+// cell is expanded once (dominators of a flow graph with one sink).
 
 #include "base/array.h"
 #include "map/links_and_walls.h"
@@ -39,7 +39,7 @@ typedef struct Bottlenecks {
     AstarSearch *search;
     const AstarFinder *finder;
     bool backward;     // true if steps are followed backward
-    uint32_t from, to; // cells between which ways are searched for
+    uint32_t from, to; // cells between which paths are searched for
     int to_x, to_y;
     // Nodes that are still to be expanded. A node is twice the number of its cell, plus 1 for the
     // node "left" of the cell.
@@ -47,7 +47,7 @@ typedef struct Bottlenecks {
     size_t count, capacity;
     // For each cell, the flags of its visited nodes, and the predecessors of the nodes.
     AstarPages *visited;
-    // For each cell on one of the ways found, the cell before it and the cell after it.
+    // For each cell on one of the paths found, the cell before it and the cell after it.
     AstarPages *ways;
 } Bottlenecks;
 
@@ -81,7 +81,7 @@ ASTAR_ONCE void write_pair(AstarPage *page, unsigned place, int which, int state
     page->states[place] = (uint8_t)state;
 }
 
-// Stores the neighbours of a cell on its way. 'which' is REACHED for the cell before it (pair.in),
+// Stores the neighbours of a cell on its path. 'which' is REACHED for the cell before it (pair.in),
 // LEFT for the cell after it (pair.out), or both flags. Returns false if memory is short.
 ASTAR_ONCE bool write_way(const Bottlenecks *b, uint32_t cell, int which, int state, CellPair pair)
 {
@@ -137,7 +137,8 @@ ASTAR_ONCE NextCells next_cells(const Bottlenecks *b, uint32_t cell)
     return next;
 }
 
-// Returns the next neighbour over a link, or ASTAR_NO_CELL if there are no more.
+// Returns the next neighbour over a link and advances the iterator. Returns ASTAR_NO_CELL if there
+// are no more.
 static uint32_t take_linked_cell(const Bottlenecks *b, NextCells *next)
 {
     const AstarLinksAndWalls *links = b->finder->grid->links_and_walls;
@@ -154,8 +155,8 @@ static uint32_t take_linked_cell(const Bottlenecks *b, NextCells *next)
     return ASTAR_NO_CELL;
 }
 
-// Returns the next neighbour of the iterator, or ASTAR_NO_CELL if there are no more. (next->x,
-// next->y) is then its position.
+// Returns the next neighbour and stores its position in (next->x, next->y). Returns ASTAR_NO_CELL
+// after the last neighbour.
 ASTAR_ONCE uint32_t take_next_cell(const Bottlenecks *b, NextCells *next)
 {
     uint32_t linked = next->has_links ? take_linked_cell(b, next) : ASTAR_NO_CELL;
@@ -205,7 +206,7 @@ ASTAR_ONCE bool begin_visits(Bottlenecks *b)
     return astar_pages_begin(b->visited, &b->search->allocator, grid->width, grid->height);
 }
 
-// Visits the neighbours of a cell. If a neighbour lies on no way, both of its nodes are visited
+// Visits the neighbours of a cell. If a neighbour lies on no path, both of its nodes are visited
 // together. Returns false if memory is short.
 static bool leave_cell(Bottlenecks *b, uint32_t cell)
 {
@@ -228,8 +229,8 @@ static bool leave_cell(Bottlenecks *b, uint32_t cell)
 
 // The functions below find the least cut.
 
-// Searches for one more way that shares no cell with the ways found so far. The ways found so far
-// may be rerouted. Returns ASTAR_UNREACHABLE if there is no further way.
+// Searches for one more path that shares no cell with the paths found so far. The paths found so
+// far may be rerouted. Returns ASTAR_UNREACHABLE if there is no further path.
 ASTAR_ONCE AstarStatus find_way(Bottlenecks *b)
 {
     astar_cell_xy(b->finder->grid, b->to, &b->to_x, &b->to_y);
@@ -247,8 +248,8 @@ ASTAR_ONCE AstarStatus find_way(Bottlenecks *b)
     return has_room ? ASTAR_UNREACHABLE : ASTAR_NO_MEMORY;
 }
 
-// Adds the way found last to the ways, and removes the parts of other ways that it uses in the
-// opposite direction. '*last' becomes the last cell of the new way.
+// Adds the path found last to the disjoint paths, and removes the parts of other paths that it uses
+// in the opposite direction. '*last' becomes the last cell of the new path.
 static bool augment_ways(Bottlenecks *b, uint32_t *last)
 {
     uint32_t cell = b->to;
@@ -257,7 +258,7 @@ static bool augment_ways(Bottlenecks *b, uint32_t *last)
         CellPair before = read_pair(b, b->visited, cell);
         uint32_t other = node == REACHED ? before.in : before.out;
         bool has_room = true;
-        if (node == REACHED && other == cell) { // the cell does not lie on any way any more
+        if (node == REACHED && other == cell) { // the cell is no longer on any path
             has_room = write_way(b, cell, 0, 0, before);
         } else if (node == REACHED) {
             has_room = (cell == b->to || write_way(b, cell, REACHED, 1, (CellPair){other, 0})) &&
@@ -271,7 +272,7 @@ static bool augment_ways(Bottlenecks *b, uint32_t *last)
     return true;
 }
 
-// Returns the cell of the least cut that lies on a way. 'cell' is the last cell of that way.
+// Returns the cell of the least cut that lies on a path. 'cell' is the last cell of that path.
 static uint32_t cut_on_way(const Bottlenecks *b, uint32_t cell)
 {
     while (cell_state(b, b->visited, cell) != REACHED)
@@ -299,9 +300,9 @@ static AstarStatus cut_fewest(Bottlenecks *b, int most, AstarCell *cells, int *c
 
 // The functions below find the choke points.
 
-// Numbers the cells of the way found last, from 1 on, and links each cell to the next one. The
+// Numbers the cells of the path found last, from 1 on, and links each cell to the next one. The
 // numbers are stored in place of 'ways'. '*first' becomes the first cell. Returns the length of the
-// way, or 0 if memory is short.
+// path, or 0 if memory is short.
 static uint32_t number_way(Bottlenecks *b, uint32_t *first)
 {
     const AstarGrid *grid = b->finder->grid;
@@ -321,7 +322,7 @@ static uint32_t number_way(Bottlenecks *b, uint32_t *first)
     return length;
 }
 
-// Floods, from a cell, all cells that do not lie on the way. If the flood meets a cell of the way
+// Floods, from a cell, all cells that do not lie on the path. If the flood meets a cell of the path
 // whose number is greater than '*farthest', '*farthest' becomes that number. Returns false if
 // memory is short.
 ASTAR_ONCE bool flood_beside_way(Bottlenecks *b, uint32_t cell, uint32_t *farthest)
@@ -364,7 +365,7 @@ static AstarStatus find_chokes(Bottlenecks *b, AstarCell *cells, size_t room, si
 
 // The functions below answer the two queries.
 
-// Prepares a query about the cells between two ends. Returns ASTAR_RUNNING if ways may exist, and
+// Prepares a query about the cells between two ends. Returns ASTAR_RUNNING if paths may exist, and
 // ASTAR_UNREACHABLE if an end is blocked.
 ASTAR_ONCE AstarStatus begin_between(Bottlenecks *b, AstarWorkspace *workspace, AstarFinder *finder,
                                      const AstarCell ends[2])

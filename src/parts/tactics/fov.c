@@ -1,14 +1,14 @@
 // fov.c -- Fields of view: which cells can be seen from a cell (finder:fov). The algorithm is
-// symmetric shadowcasting (after Albert Ford, 2017), exact in integers.
+// symmetric shadowcasting (after Albert Ford, 2017), computed exactly in integers.
 //
 // The cells around the viewer are divided into sectors, eight on squares and six on hexagons. Each
 // sector is scanned row by row. Row d holds the cells 0 to d, and a line of slope s from 0 to 1
 // crosses it at s * d. A cell that stops sight stops all lines that cross its row less than half a
 // cell from its centre, as a diamond in the cell would. If a line passes exactly between two cells,
-// it is stopped only if both stop sight. Only the rows between two cells count, and these are the
-// same from either end. Sight between two cells that can be entered is therefore symmetric: if one
-// sees the other, the other sees it, too. A cell that stops sight is seen if a line reaches any
-// part of it.
+// it is stopped only if both stop sight. Whether two cells see each other depends only on the rows
+// between them, which are the same from either end. Sight between two cells that can be entered is
+// therefore symmetric: if one sees the other, the other sees it, too. A cell that stops sight is
+// seen if a line reaches any part of it.
 //
 // The slopes that are not stopped yet form closed spans. Between two spans lies the shadow of at
 // least one cell, so there are at most d + 1 spans in row d. A span may be a single slope, of a
@@ -279,8 +279,8 @@ static bool keep_lines(SightSpan *lines, int row, int number, AstarSightStep ste
 
 // Appends the span 'lines' to the array of spans that continue in the next row. If 'joined' is
 // true, extends the last span of the array instead. If the array is full, the last span is extended
-// over all lines that follow, and is marked so that each of its lines is checked. Returns the new
-// number of spans.
+// so that it includes the new lines, and is marked so that each of its lines is checked. Returns
+// the new number of spans.
 static int append_lines(const FieldOfView *view, const SightSpan *lines, bool joined, int row,
                         SightSpan *next, int count)
 {

@@ -189,8 +189,8 @@ static void take_spare_jobs(AstarBatch *batch)
     workers->spare_capacity = 0;
 }
 
-// Makes room in a batch for one more job. Makes room for one more pin, too, if the job's map is new
-// to the batch.
+// Makes room in a batch for one more job, and for one more pin in case the job's map is new to the
+// batch. Returns ASTAR_NO_MEMORY if there is no memory.
 static AstarStatus reserve_job(AstarBatch *batch)
 {
     const AstarAllocator *allocator = &batch->workers->allocator;
@@ -312,8 +312,8 @@ AstarStatus astar_batch_add_flow(AstarBatch *batch, AstarFlow *flow)
 // maps, and the requests that are answered immediately.
 // ------------------------------------------------------------------------------------------------
 
-// Marks the jobs listed in 'numbers'. Returns false if a number is too large or listed twice.
-// 'is_done' of a job serves as the mark, because no job is done before the batch is handed over.
+// Marks the jobs listed in 'numbers'. Returns false if a number is too large or listed twice. The
+// field 'is_done' of a job serves as the mark, because no job is done before the batch begins.
 static bool mark_listed(AstarBatch *batch, const size_t *numbers, size_t count)
 {
     bool is_fine = true;
@@ -368,7 +368,7 @@ static void answer_by_baked(AstarBatch *batch)
     }
 }
 
-// Sets the replica that a job reads.
+// Chooses the replica that a job reads.
 static void aim(const AstarBatch *batch, AstarJob *job)
 {
     job->replica = astar_batch_pin(batch, job->delegate->replicas)->replica;
@@ -398,7 +398,7 @@ static void release_replica(AstarWorkers *workers, AstarReplicas *replicas, int 
         replicas->latest = -1;
 }
 
-// Brings a replica up to date with the map that it is a copy of.
+// Brings a replica up to date with the map of which it is a copy.
 static AstarStatus follow(AstarWorkers *workers, AstarReplicas *replicas, int replica)
 {
     AstarReplica *followed = &replicas->replicas[replica];

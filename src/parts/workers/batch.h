@@ -27,14 +27,13 @@ typedef struct AstarJob {
     bool is_search;
     ASTAR_ATOMIC(bool) is_cancelled;
     bool is_done; // true if the job has its answer
-    // For the job at index n of the batch: the index of the job that is worked on as the n-th. The
+    // The index of the job that is worked on as the n-th, where n is the index of this job. The
     // numbers of all jobs together give the order of the batch.
     size_t number;
     AstarTwinAnswer answer;
 } AstarJob;
 
-// The use of a map by a batch: the replica (copy of the map) that the batch reads, and the version
-// of that replica.
+// The replica (copy of the map) that a batch reads for one map, and the version of that replica.
 typedef struct AstarPin {
     AstarReplicas *replicas;
     int replica;
@@ -52,7 +51,8 @@ struct AstarBatch {
     bool has_begun;
     bool is_pinned; // true while the batch reads its replicas
     bool is_awaited;
-    // Number of jobs, in their order, that were taken: threads work on them or have finished them.
+    // Number of jobs that were taken, in the order of the batch: threads work on them or have
+    // finished them.
     size_t taken;
     size_t done;
 };

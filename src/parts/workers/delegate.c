@@ -74,7 +74,7 @@ static AstarStatus take_landmarks(AstarFinder *finder, AstarLandmarks *landmarks
     return ASTAR_OK;
 }
 
-// The functions below create and free the finders of the workers.
+// The functions below create and free the workers' finders.
 
 static AstarFinder **finder_place(AstarDelegate *delegate, int replica, int seat)
 {

@@ -1,5 +1,6 @@
-// delegate.h -- delegates, which workers use in place of the caller's finder, and replicas, which
-// workers use in place of the finder's map.
+// delegate.h -- Delegates and replicas: a delegate has the finders that workers use in place of the
+// caller's finder, and a replica is the copy of a map that workers use in place of the finder's
+// map.
 
 #ifndef ASTAR_DELEGATE_H
 #define ASTAR_DELEGATE_H
@@ -48,8 +49,7 @@ typedef struct AstarDelegate {
 // Returns the replicas of a map. If the map has none yet, creates an AstarReplicas without any copy
 // of the map. Returns NULL if memory is short.
 AstarReplicas *astar_replicas_need(AstarWorkers *workers, AstarGrid *source);
-// Returns true if a replica has all data that is baked for its map now: labels of components and
-// hierarchies.
+// Returns true if a replica has all data that is baked for its map now.
 bool astar_replicas_have_baked(const AstarReplicas *replicas, int replica);
 // Frees the replicas of all maps whose finders have no delegate any more.
 void astar_replicas_tidy(AstarWorkers *workers);
@@ -67,10 +67,10 @@ AstarStatus astar_delegate_finder(AstarDelegate *delegate, int replica, int seat
 AstarStatus astar_delegate_new_finder(const AstarDelegate *delegate, int replica,
                                       AstarFinder **out);
 // Frees the finders that workers have on a replica. Must be called before the replica is freed,
-// when nothing reads it.
+// when no thread reads it.
 void astar_delegates_leave(AstarWorkers *workers, const AstarReplicas *replicas, int replica);
-// Frees each delegate whose finder nothing else retains. Then frees the replicas that no delegate
-// needs.
+// Frees each delegate whose finder is retained by no other object. Frees afterwards the replicas
+// that no delegate needs.
 void astar_delegates_tidy(AstarWorkers *workers);
 // Frees all delegates and replicas.
 void astar_delegates_free(AstarWorkers *workers);

@@ -1,8 +1,8 @@
 // lua_workers.c -- the Lua objects of pools of workers, and of the batches that queues hand to the
 // workers.
 //
-// Scripts see only pools. Batches are used by lua/astar/workers/queue.lua. Both belong to the
-// thread of their Lua state: no worker ever sees a lua_State.
+// Scripts see only pools. Batches are used by lua/astar/workers/queue.lua. Pools and batches belong
+// to the thread of their Lua state: no worker ever sees a lua_State.
 
 #include "binding/lua_finder.h"
 #include "binding/lua_flow.h"
@@ -230,7 +230,7 @@ static int batch_path(lua_State *L)
 }
 
 // batch:take_job(number, job): moves the worker's result to the Lua object of the job. If that
-// fails, the job does the rest of its work itself.
+// fails, the job itself does the rest of its work.
 static int batch_take_job(lua_State *L)
 {
     const Batch *batch = check_batch(L);

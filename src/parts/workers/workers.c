@@ -1,9 +1,9 @@
 // workers.c -- a pool of threads that take jobs from a list of batches.
 //
-// Batches are served in the order in which they were handed over, job by job, so the request that
-// is due first is worked on first. A thread holds the mutex of the pool only for a moment, when it
-// takes or finishes a job, and holds no mutex while it works. All other parts of a pool belong to
-// the caller's thread.
+// Batches are served in the order in which they were handed over, job by job, so requests are
+// started in the order of their batch. A thread holds the mutex of the pool only for a moment, when
+// it takes or finishes a job, and holds no mutex while it works. All other parts of a pool belong
+// to the caller's thread.
 
 #include "parts/workers/workers.h"
 
@@ -230,7 +230,7 @@ int astar_workers_count(const AstarWorkers *workers)
 // Number of expansions per step of a job. These expansions take some tenths of a millisecond.
 enum { A_SLICE = 1024 };
 
-// Returns true if a job should stop. '*why' then becomes the final status of the job.
+// Returns true if a job should stop. In this case '*why' becomes the final status of the job.
 static bool is_to_stop(AstarJob *job, ASTAR_ATOMIC(bool) * stops, AstarStatus *why)
 {
     *why = astar_get(&job->is_cancelled) ? ASTAR_CANCELLED : ASTAR_RUNNING;
@@ -282,7 +282,7 @@ static AstarStatus find_answer(AstarJob *job, AstarSeat *seat, ASTAR_ATOMIC(bool
 // The functions below compute flows.
 
 // Creates the flow that a worker computes in place of the caller's flow. When it is complete, the
-// caller takes it together with its finder, which nothing else uses.
+// caller takes it together with its finder, which no other object uses.
 static AstarStatus make_flow_twin(AstarJob *job)
 {
     AstarFinder *finder;
