@@ -114,7 +114,7 @@ describe("grid:restrict in plain Lua", function()
     assert.is_true(found > MAPS / 2, found)
   end)
 
-  it("applies to a search in steps, however cells are restricted between its steps", function()
+  it("applies to a search in steps, however cells are restricted or blocked and queries made between its steps", function()
     local steps = 0
     for seed = 1, MAPS do
       local r, at = random.new(seed), "seed " .. seed
@@ -124,7 +124,15 @@ describe("grid:restrict in plain Lua", function()
       local gx, gy = r:int(1, model.width), r:int(1, model.height)
       local search = maps.lua:finder(rules):search(sx, sy, gx, gy)
       while search:step(r:int(1, 6)) == "running" do
-        if r:chance(0.7) then edit(r, maps) end
+        if r:chance(0.5) then edit(r, maps) end
+        local x, y = r:int(1, model.width), r:int(1, model.height)
+        if r:chance(0.5) and (x ~= sx or y ~= sy) then
+          local cell = oracle.cell(model, x, y)
+          model.blocks[cell] = not model.blocks[cell] or nil
+          maps.lua[model.blocks[cell] and "block" or "unblock"](maps.lua, x, y)
+        end
+        -- A query of another finder brings the data that both finders share up to date.
+        if r:chance(0.5) then maps.lua:find_path(x, y, sx, sy, rules) end
         steps = steps + 1
       end
       local distances, entry = oracle.distances(model, rules, sx, sy)
@@ -133,6 +141,23 @@ describe("grid:restrict in plain Lua", function()
       check_same(at, not refusal and distances[oracle.cell(model, gx, gy)] or nil, path and path.cost)
     end
     assert.is_true(steps > MAPS, steps)
+  end)
+
+  it("restarts a search in steps after an edit, also if another query has followed the edit before the next step", function()
+    for _, edit_of in ipairs {
+      function(grid) grid:restrict(4, 1, "west") end, function(grid) grid:block(4, 1) end,
+    } do
+      for _, implementation in ipairs { astar, plain } do
+        local grid = implementation.grid(7, 2)
+        local finder = grid:finder { diagonals = "never", algorithm = "dijkstra" }
+        local search = finder:search(1, 1, 7, 1)
+        assert.equal("running", (search:step { expansions = 10 }))
+        edit_of(grid)
+        assert.equal(8, finder:find_path(1, 1, 7, 1).cost)
+        while search:step { expansions = 2 } == "running" do end
+        assert.equal(8, search:path().cost)
+      end
+    end
   end)
 
   it("stops a path, a walker and a flow, and returns what cost_of of the C module returns", function()

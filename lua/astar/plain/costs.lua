@@ -38,7 +38,7 @@ function costs.begin(unit, cell)
     unit = unit, map = unit.map, start = cell, said = said, steps = {}, field_edits = costs.count_field_edits(unit),
   }
   map.update(self.map)
-  self.cost = self.map.cost
+  self.cost, self.edition = self.map.cost, self.map.edition
   self.edits = map.count_edits(self.map)
   self.patch = cell ~= 0 and map.lift(self.map, cell) or nil
   map.settle(self.map, self.patch)

@@ -545,10 +545,9 @@ end
 --- Returns true if no edit since the last step can change the result of a search.
 function search.is_current(self)
   local own = self.query.map
-  local before = own.edition
-  map.update(own)
+  map.update(own) -- another query of a finder that shares the map may have updated it before
   if self.query.field_edits ~= costs.count_field_edits(self.unit) then return false end
-  if own.edition ~= before or own.cost[self.start] == 0 and map.count_edits(own) ~= self.query.edits then
+  if own.edition ~= self.query.edition or own.cost[self.start] == 0 and map.count_edits(own) ~= self.query.edits then
     return false
   end
   self.query.edits = map.count_edits(own)
