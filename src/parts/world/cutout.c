@@ -116,7 +116,7 @@ static void copy_chunk(const AstarChunk *chunk, RawRows raw, AstarLifted lifted)
 }
 
 // Copies the restrictions of those cells of a chunk that lie in the cutout.
-static void copy_exits(AstarCutout *cutout, const AstarChunk *chunk)
+static void copy_exits_of_chunk(AstarCutout *cutout, const AstarChunk *chunk)
 {
     int32_t left = chunk->plot.i * ASTAR_CHUNK_SIDE, top = chunk->plot.j * ASTAR_CHUNK_SIDE;
     for (int y = 0; y < ASTAR_CHUNK_SIDE; y++)
@@ -159,7 +159,7 @@ static AstarStatus copy_chunks(AstarCutout *cutout, AstarWorld *world, RawRows r
             if (chunk->walls != NULL)
                 copy_walls(cutout, chunk);
             if (chunk->exits != NULL)
-                copy_exits(cutout, chunk);
+                copy_exits_of_chunk(cutout, chunk);
         }
     return ASTAR_OK;
 }
