@@ -115,7 +115,7 @@ describe("grid:restrict in plain Lua", function()
     assert.is_true(found > MAPS / 2, found)
   end)
 
-  it("applies to a search in steps, however cells are restricted or blocked and queries made between its steps", function()
+  it("applies to a search in steps, with edits and other queries between its steps", function()
     local steps = 0
     for seed = 1, MAPS do
       local r, at = random.new(seed), "seed " .. seed
@@ -144,7 +144,7 @@ describe("grid:restrict in plain Lua", function()
     assert.is_true(steps > MAPS, steps)
   end)
 
-  it("restarts a search in steps after an edit, also if another query has followed the edit before the next step", function()
+  it("restarts a search in steps after an edit that another query has followed first", function()
     for _, edit_of in ipairs {
       function(grid) grid:restrict(4, 1, "west") end, function(grid) grid:block(4, 1) end,
     } do

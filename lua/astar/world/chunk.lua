@@ -3,9 +3,9 @@
 --
 -- The first line gives the version, the kind of the terrain, and the lengths of the parts that follow. The terrain is
 -- one character per cell if all keys are single characters, otherwise a list of keys and one byte per cell. Blocks and
--- walls are stored as runs of equal values. Version 2 has one more part at the end, the runs of restricted cells. A chunk
--- without restricted cells is saved as version 1, which earlier releases can read. A link is stored relative to its cell,
--- so that a chunk may be put elsewhere. All data are checked when they are read, because they come from a disk or a
+-- walls are stored as runs of equal values. Version 2 has one more part at the end, the runs of restricted cells. A
+-- chunk without restricted cells is saved as version 1, which earlier releases can read. A link is stored relative to
+-- its cell, so that a chunk may be put elsewhere. All data are checked when they are read, because they come from a disk or a
 -- network.
 
 local ABOVE = (...):match "^(.+)[./][^./]+[./][^./]+$"
@@ -134,8 +134,8 @@ local function read_ground(kind, text, at, last)
   return keys
 end
 
--- Returns the text for the blocks and walls of a chunk, or for its restricted cells. `bytes` is a string with a byte per
--- cell, and the text lists its runs of equal bytes.
+-- Returns the text for the blocks and walls of a chunk, or for its restricted cells. `bytes` is a string with a byte
+-- per cell, and the text lists its runs of equal bytes.
 local function runs_text(bytes)
   local runs, at = {}, bytes:find "[^%z]"
   while at do
@@ -221,8 +221,8 @@ function calls.save(world, cx, cy)
   return ("astar chunk 1 %s %d %d %d\n"):format(kind, #ground, #furniture, #links) .. parts
 end
 
--- Reads the first line of a saved chunk. Returns the kind of the terrain, the number of bytes of the terrain, the blocks
--- and walls, the links and the restricted cells, and the byte after the line.
+-- Reads the first line of a saved chunk. Returns the kind of the terrain, the number of bytes of the terrain, the
+-- blocks and walls, the links and the restricted cells, and the byte after the line.
 local function read_head(text)
   local kind, ground, furniture, links, exits, at = text:match(HEAD_2)
   if not kind then
