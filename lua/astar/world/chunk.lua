@@ -5,8 +5,8 @@
 -- one character per cell if all keys are single characters, otherwise a list of keys and one byte per cell. Blocks and
 -- walls are stored as runs of equal values. Version 2 has one more part at the end, the runs of restricted cells. A
 -- chunk without restricted cells is saved as version 1, which earlier releases can read. A link is stored relative to
--- its cell, so that a chunk may be put elsewhere. All data are checked when they are read, because they come from a disk or a
--- network.
+-- its cell, so that a chunk may be put elsewhere. All data are checked when they are read, because they come from a
+-- disk or a network.
 
 local ABOVE = (...):match "^(.+)[./][^./]+[./][^./]+$"
 local core = require(ABOVE .. ".load_core")
