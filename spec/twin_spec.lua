@@ -10,8 +10,8 @@ local process = require "spec.support.process"
 local FILES = {
   "block_layers", "callbacks", "clearance", "clone", "components", "cost_of", "directions", "draw", "field", "finder",
   "finding_nearest", "flow", "grid", "job", "jps", "movingai", "nearest", "origins", "path", "path_cost", "query",
-  "pace", "queue", "range", "raycast", "repair", "repairing", "search", "steps_only", "tiled/file", "tiled/shapes",
-  "tiled/tiled", "tiled/tiles", "walker",
+  "pace", "queue", "range", "raycast", "repair", "repairing", "restrict", "search", "steps_only", "tiled/file",
+  "tiled/shapes", "tiled/tiled", "tiled/tiles", "walker",
 }
 
 -- The least number of tests that pass.

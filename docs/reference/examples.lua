@@ -965,6 +965,16 @@ world:unwall(1, 1, "east")
 print(world:has_wall(1, 1, "east")) --> false
 --: world:has_wall
 print(world:has_wall(1, 1, "east")) --> false
+--: world:restrict
+world:restrict(10, 10, 4, 1, "east") -- a belt
+print(world:finder({ diagonals = "never" }):find_route(13, 10, 10, 10).cost) --> 5.0
+--: world:unrestrict
+world:restrict(10, 10, 4, 1, "east")
+world:unrestrict(11, 10)
+print(#world:restrictions(10, 10, 4, 1)) --> 3
+--: world:restrictions
+world:restrict(10, 10, { "south", "east" })
+print(table.concat(world:restrictions(10, 10)[1].directions, " ")) --> east south
 --: world:version
 local before = world:version()
 world:block(1, 1)

@@ -2978,14 +2978,16 @@ function JoinedSearch:close() end
 ---entered; or `nil` if the chunk is not there yet: the function is then not called for it again before
 ---`world:put_chunk` or `world:forget_chunk`. The function must not yield, and must not edit or query the world. For the
 ---same chunk it must always return the same cells, with the edits that were saved. A string of `world:save(cx, cy)`
----also contains blocks, walls and links, which are loaded unless the world still has those of the chunk.
+---also contains blocks, walls, restricted cells and links, which are loaded unless the world still has those of the
+---chunk.
 ---@field load? fun(cx: integer, cy: integer): string|astar.Key[]|string[]|astar.Key[][]|false|nil
 ---Called with 4096 keys before an edited chunk is unloaded; a key is `false` for cells of a chunk that was solid.
----Blocks, walls and links are edits as well: the function may call `world:save(cx, cy)` to save them. If it does,
----blocks and walls are unloaded with the chunk, and come back with it. Default: edited chunks stay loaded.
+---Blocks, walls, restricted cells and links are edits as well: the function may call `world:save(cx, cy)` to save them.
+---If it does, blocks, walls and restricted cells are unloaded with the chunk, and come back with it. Default: edited
+---chunks stay loaded.
 ---@field save? fun(cx: integer, cy: integer, keys: (astar.Key|false)[])
----The most memory that the world keeps, without edited chunks that cannot be saved, and without blocks and walls that
----`save` does not save: an integer of at least 1048576. Default: 64 MiB.
+---The most memory that the world keeps, without edited chunks that cannot be saved, and without blocks, walls and
+---restricted cells that `save` does not save: an integer of at least 1048576. Default: 64 MiB.
 ---@field bytes? integer
 ---The cost of cells whose chunk is not there. Default: false, they cannot be entered.
 ---@field unknown? astar.Cost
@@ -3008,8 +3010,8 @@ local World = {}
 ---@return astar.World
 function astar.world(options) end
 
----Puts a chunk into the world, or replaces one, in a form that `load` may return, nil excepted. Blocks and walls
----stay, unless `keys` is a string of `world:save`: then its blocks and walls replace them.
+---Puts a chunk into the world, or replaces one, in a form that `load` may return, nil excepted. Blocks, walls and
+---restricted cells stay, unless `keys` is a string of `world:save`: then those of the string replace them.
 ---
 ---Raises an error if the cells are invalid: `keys: row 3: expected 64 cells, got 63`;
 ---`keys: unknown terrain "x" at row 2, column 5`.
@@ -3019,14 +3021,14 @@ function astar.world(options) end
 function World:put_chunk(cx, cy, keys) end
 
 ---Unloads a chunk because its source has changed. Edits that were not saved are lost. `load` is called again when the
----chunk is needed. Blocks, links and walls stay.
+---chunk is needed. Blocks, links, walls and restricted cells stay.
 ---@param cx integer column of the chunk; chunk 0 holds the columns 1 to 64
 ---@param cy integer row of the chunk; chunk 0 holds the rows 1 to 64
 function World:forget_chunk(cx, cy) end
 
 ---Calls `save` for every chunk that was edited since the last save. With a chunk's coordinates, returns all of that
----chunk as a string: its ground, blocks, walls, and the links that begin in it. `load` may return this string, and
----`put_chunk` takes it. Returns nil and "not loaded" if the chunk is not loaded.
+---chunk as a string: its ground, blocks, walls, restricted cells, and the links that begin in it. `load` may return this
+---string, and `put_chunk` takes it. Returns nil and "not loaded" if the chunk is not loaded.
 ---
 ---Raises an error if the world was made without the function save: `the world has no function save`. Passes on the
 ---errors of the function save.
@@ -3044,8 +3046,8 @@ function World:save(cx, cy) end
 function World:wanted(most) end
 
 ---Returns a part of the world as an independent grid, with all that grids can do. Its chunks are loaded if necessary.
----The grid has the ground, blocks and walls as they are now, and the links that do not lead out of the part. Cells of
----chunks that are not there cannot be entered. Later edits of the world do not change the grid.
+---The grid has the ground, blocks, walls and restricted cells as they are now, and the links that do not lead out of the
+---part. Cells of chunks that are not there cannot be entered. Later edits of the world do not change the grid.
 ---
 ---Raises an error if a side is out of range (`w must be an integer from 1 to 1048576, got 0`), or if the part has
 ---too many cells.
@@ -3165,6 +3167,43 @@ function World:unwall(x, y, direction, one_way) end
 ---@param direction astar.DirectionName the side, by its name
 ---@return boolean
 function World:has_wall(x, y, direction) end
+
+---Restricts the cells of a rectangle, as `grid:restrict` does: a unit may leave them only in these directions. The
+---rectangle may extend over several chunks. Each cell has a restriction of its own, and a new one replaces the old one of
+---that cell. Links, walls and costs do not change. For a unit of `size` above 1, the restriction of its north-west cell
+---applies. For one cell call `world:restrict(x, y, directions)`. Returns nil and "not loaded", and edits nothing, if a
+---chunk is not there.
+---
+---Raises an error if a direction is invalid: `directions must be "north", ..., got ...`.
+---@param x integer column of the north-west cell
+---@param y integer row of the north-west cell
+---@param w integer width in cells, 1 or more
+---@param h integer height in cells, 1 or more
+---@param directions astar.DirectionName|astar.DirectionName[] one direction or a list; with an empty list no step leads out
+---@overload fun(self: astar.World, x: integer, y: integer, directions: astar.DirectionName|astar.DirectionName[]): true?, string?
+---@return true|nil
+---@return string? reason
+function World:restrict(x, y, w, h, directions) end
+
+---Removes the restrictions of a cell or of the cells of a rectangle. Walls stay. Returns nil and "not loaded", and edits
+---nothing, if a chunk is not there.
+---@param x integer column of the cell
+---@param y integer row of the cell
+---@param w? integer default 1; with h or not at all
+---@param h? integer with w or not at all
+---@return true|nil
+---@return string? reason
+function World:unrestrict(x, y, w, h) end
+
+---Returns the restricted cells of a rectangle, row by row; by default of one cell. Returns nil and "not loaded" if a chunk
+---is not there.
+---@param x integer column of the cell
+---@param y integer row of the cell
+---@param w? integer default 1; with h or not at all
+---@param h? integer with w or not at all
+---@return astar.Restriction[]?
+---@return string? reason
+function World:restrictions(x, y, w, h) end
 
 ---Returns a number that grows with every edit, and with every chunk that is put or replaced.
 ---@return integer

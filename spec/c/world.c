@@ -325,10 +325,10 @@ static void check_costly_links(void)
 }
 
 // A host that has something stand in its chunks: a block on the first cell, a wall east of the
-// last.
+// last, and a second cell that may be left only to the east.
 typedef struct Furnisher {
     AstarWorld *world;
-    uint8_t cells[SIDE * SIDE];
+    uint8_t cells[SIDE * SIDE], exits[SIDE * SIDE];
 } Furnisher;
 
 static AstarStatus load_furnished(void *context, int32_t cx, int32_t cy, uint8_t *terrains,
@@ -337,7 +337,7 @@ static AstarStatus load_furnished(void *context, int32_t cx, int32_t cy, uint8_t
     Furnisher *host = context;
     *state = ASTAR_CHUNK_LOADED;
     memset(terrains, 0, SIDE * SIDE);
-    return astar_world_furnish(host->world, cx, cy, host->cells);
+    return astar_world_furnish(host->world, cx, cy, host->cells, host->exits);
 }
 
 static void check_furniture(AstarFinder *unit, long left)
@@ -346,20 +346,28 @@ static void check_furniture(AstarFinder *unit, long left)
     AstarAllocator allocator = {take_block, give_block, &memory};
     AstarWorldOptions options = astar_world_options_default();
     Furnisher host = {.cells = {2}};
-    uint8_t cells[SIDE * SIDE];
+    uint8_t cells[SIDE * SIDE], exits[SIDE * SIDE];
+    unsigned east = 1u << ASTAR_SIDE_EAST;
     int last = SIDE - 1;
     uint8_t terrain;
     host.cells[SIDE * SIDE - 1] = 1 << ASTAR_SIDE_EAST;
+    host.exits[1] = (uint8_t)~east;
     options.load = load_furnished;
     CHECK(astar_world_new(&allocator, astar_finder_grid(unit), &options, &host.world) == ASTAR_OK);
     CHECK(astar_world_block(host.world, 5, 0, 1, 1, true) == ASTAR_NOT_LOADED);
     CHECK(astar_world_wall(host.world, last, 0, ASTAR_SIDE_EAST, false) == ASTAR_NOT_LOADED);
+    CHECK(astar_world_restrict(host.world, 0, 0, 2, 1, east) == ASTAR_NOT_LOADED);
+    CHECK(astar_world_exits(host.world, 1, 0) == 0xFF);
     memory.left = left;
     while (astar_world_load(host.world, 0, 0, 1, 1, &host) != ASTAR_OK)
         CHECK(!astar_world_is_blocked(host.world, 0, 0)); // all that stands in it or nothing
     memory.left = -1;
     CHECK(astar_world_has_wall(host.world, last, last, ASTAR_SIDE_EAST));
+    CHECK(astar_world_exits(host.world, 0, 0) == 0xFF);
+    CHECK(astar_world_exits(host.world, 1, 0) == east);
     CHECK(astar_world_block(host.world, 5, 0, 1, 1, true) == ASTAR_OK);
+    CHECK(astar_world_restrict(host.world, 2, 0, 1, 1, 0) == ASTAR_OK);
+    CHECK(astar_world_restrict(host.world, 2, 0, 1, 1, 0x100) == ASTAR_BAD_OPTION);
     CHECK(astar_world_get(host.world, SIDE, SIDE, &host, &terrain) == ASTAR_OK);
     CHECK(astar_world_is_blocked(host.world, 0, 0) && astar_world_is_blocked(host.world, 5, 0));
     CHECK(astar_world_has_wall(host.world, last, last, ASTAR_SIDE_EAST));
@@ -367,10 +375,15 @@ static void check_furniture(AstarFinder *unit, long left)
     CHECK(astar_world_changed(host.world, 0, 0) == ASTAR_OK); // it is not the first time it comes
     CHECK(astar_world_get(host.world, 0, 0, &host, &terrain) == ASTAR_OK);
     CHECK(!astar_world_is_blocked(host.world, 0, 0));
-    astar_world_furniture(host.world, 1, 1, cells);
+    CHECK(astar_world_exits(host.world, 2, 0) == 0); // the world has kept what is newer
+    CHECK(astar_world_unrestrict(host.world, 0, 0, 3, 1) == ASTAR_OK);
+    CHECK(!astar_world_furniture(host.world, 0, 0, cells, exits));
+    CHECK(astar_world_furniture(host.world, 1, 1, cells, exits));
     CHECK(memcmp(cells, host.cells, sizeof cells) == 0);
-    astar_world_furniture(host.world, 7, 7, cells);
-    CHECK(cells[0] == 0 && astar_world_furnish(host.world, 7, 7, host.cells) == ASTAR_OK);
+    CHECK(memcmp(exits, host.exits, sizeof exits) == 0);
+    CHECK(!astar_world_furniture(host.world, 7, 7, cells, exits));
+    CHECK(cells[0] == 0 &&
+          astar_world_furnish(host.world, 7, 7, host.cells, host.exits) == ASTAR_OK);
     CHECK(!astar_world_is_blocked(host.world, 7 * SIDE, 7 * SIDE)); // it is not being loaded
     astar_world_release(host.world);
     CHECK(memory.blocks == 0 && !memory.is_overrun);

@@ -313,6 +313,7 @@ function makers.world(w)
   world:link(3, 3, 9, 9, { label = "lift" })
   world:block(5, 1, 1, 4)
   world:wall(2, 2, "east")
+  world:restrict(2, 3, 2, 1, "east")
   return world
 end
 function makers.world_finder(w) return w.world:finder() end
@@ -747,6 +748,9 @@ calls.world = {
   link = function(w) return w.world:link(70, 2, 3, 80, { label = "a new label", cost = 2 }) end,
   put_chunk = { function(w) w.world:put_chunk(4, 4, worlds.open_chunk()) end,
     function(w) w.world:put_chunk(0, 0, w.saved_chunk) end, function(w) w.world:put_chunk(4, 4, false) end },
+  restrict = { function(w) return w.world:restrict(60, 2, 10, 1, { "east", "south" }) end,
+    function(w) return w.world:restrict(70, 2, "west") end },
+  restrictions = function(w) return w.world:restrictions(1, 1, 70, 2) end,
   save = { function(w) return w.world:save(0, 0) end, function(w)
     w.world:set(3, 3, "#")
     w.world:save()
@@ -755,6 +759,7 @@ calls.world = {
   stats = function(w) return w.world:stats() end,
   unblock = function(w) return w.world:unblock(5, 1) end,
   unlink = function(w) return w.world:unlink(3, 3, 9, 9) end,
+  unrestrict = function(w) return w.world:unrestrict(60, 2, 10, 1) end,
   unwall = function(w) return w.world:unwall(2, 2, "east") end,
   version = function(w) return w.world:version() end,
   wall = function(w) return w.world:wall(64, 2, "east") end,

@@ -34,6 +34,20 @@ local function add_walls(r, world, model)
   end
 end
 
+-- Belts of a row of cells each, which may be left only in one or two directions.
+local function add_belts(r, world, model)
+  for _ = 1, 300 do
+    local x, y, names, exits = r:int(1, SIDE), r:int(1, SIDE), {}, {}
+    for i = 1, r:int(1, 2) do
+      local direction = astar.directions[r:int(1, 8)]
+      names[i], exits[("%d,%d"):format(direction.dx, direction.dy)] = direction.name, true
+    end
+    local w = math.min(r:int(1, 20), SIDE + 1 - x)
+    assert(world:restrict(x, y, w, 1, names))
+    for column = x, x + w - 1 do model.exits[oracle.cell(model, column, y)] = exits end
+  end
+end
+
 -- The cost of a route as it is walked; an error where a step is not legal.
 local function cost_of(model, rules, entry, path)
   local cost, px, py = 0, nil, nil
@@ -76,6 +90,7 @@ for seed = 1, worlds_asked do
     return cx >= 0 and cy >= 0 and cx < 2 and cy < 2 and worlds.cut(rows, 1, 1, cx, cy)
   end }
   if r:chance(0.4) then add_walls(r, world, model) end
+  if r:chance(0.4) then add_belts(r, world, model) end
   local fine, message = pcall(ask, r, world, model, { diagonals = rule, size = r:int(1, 2) })
   assert(fine, ("seed %d: %s"):format(seed, message))
 end

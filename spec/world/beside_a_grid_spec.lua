@@ -37,7 +37,7 @@ local function new_both(seed)
   local both = { r = r, width = 64 * across, height = 64 * down, away = {}, doors = {}, links = {}, units = {} }
   both.stretches = {}
   both.at, both.rows = "seed " .. seed, random_rows(r, both.width, both.height)
-  both.has_links, both.has_walls = r:chance(0.5), r:chance(0.5)
+  both.has_links, both.has_walls, both.has_belts = r:chance(0.5), r:chance(0.5), r:chance(0.5)
   local away, rows = both.away, both.rows
   both.grid = astar.grid(rows, { terrain = TERRAIN })
   for _ = 1, r:pick { 0, 0, 2 } do
@@ -150,6 +150,36 @@ local function turn_walls(both)
   end
 end
 
+-- Belts of several cells, long or wide, often across the border of two chunks; and cells that are free again.
+local function turn_belts(both)
+  local r, some_away, names = both.r, false, {}
+  local x, y = cell(both)
+  local w = math.min(r:pick { 1, r:int(1, 100) }, both.width + 1 - x)
+  local h = math.min(r:pick { 1, 1, r:int(1, 100) }, both.height + 1 - y)
+  for row = y, y + h - 1 do
+    for column = x, x + w - 1 do some_away = some_away or both.is_away(column, row) end
+  end
+  for i = 1, r:pick { 0, 1, 1, 2, 5 } do names[i] = astar.directions[r:int(1, 8)].name end
+  local method = r:chance(0.3) and "unrestrict" or "restrict"
+  local done, why = call(both, both.world[method], both.world, x, y, w, h, method == "restrict" and names or nil)
+  assert.equal(some_away and "not loaded" or nil, why, both.at)
+  assert.equal(not some_away or nil, done, both.at)
+  if not some_away then both.grid[method](both.grid, x, y, w, h, method == "restrict" and names or nil) end
+end
+
+-- The restricted cells of a rectangle are those of the grid.
+local function check_restrictions(both)
+  local x, y = cell(both)
+  local w, h = math.min(150, both.width + 1 - x), math.min(90, both.height + 1 - y)
+  local list = call(both, both.world.restrictions, both.world, x, y, w, h)
+  if not list then return end
+  local expected = {}
+  for _, each in ipairs(both.grid:restrictions()) do
+    if each.x >= x and each.y >= y and each.x < x + w and each.y < y + h then expected[#expected + 1] = each end
+  end
+  assert.same(expected, list, both.at)
+end
+
 -- What is avoided, over a part of the world; the grid's finders avoid the same over all of it.
 local function turn_danger(both)
   local r, danger = both.r, both.danger
@@ -163,9 +193,15 @@ local function turn_danger(both)
   end
 end
 
--- A window has the cells, blocks and walls of the world.
+-- A window has the cells, blocks, walls and restrictions of the world.
 local function check_window(both)
   local x, y, window = both.x, both.y, both.world:window(both.x, both.y, both.w, both.h)
+  local expected = {}
+  for _, each in ipairs(both.grid:restrictions()) do
+    local is_inside = each.x >= x and each.y >= y and each.x < x + both.w and each.y < y + both.h
+    if is_inside then expected[#expected + 1] = each end
+  end
+  assert.same(expected, window:restrictions(), both.at)
   for _ = 1, 100 do
     local column, row = both.r:int(x, x + both.w - 1), both.r:int(y, y + both.h - 1)
     local is_inside = column >= 1 and row >= 1 and column <= both.width and row <= both.height
@@ -334,9 +370,11 @@ local function attack(seed)
     if r:chance(0.3) then fill(both) end
     if both.has_links and r:chance(0.5) then turn_links(both) end
     if both.has_walls and r:chance(0.5) then turn_walls(both) end
+    if both.has_belts and r:chance(0.5) then turn_belts(both) end
     if r:chance(0.3) then turn_danger(both) end
     check_stretches(both)
     if r:chance(0.2) then check_window(both) end
+    if r:chance(0.2) then check_restrictions(both) end
     local unit, ask = r:pick(both.units), { range = r:pick { 0, 0, 0, 3 } }
     ask[1], ask[2] = cell(both)
     ask[3], ask[4] = cell(both)

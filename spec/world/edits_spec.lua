@@ -8,6 +8,7 @@ local worlds = require "spec.support.worlds"
 
 local RULES = require "spec.support.check".RULES
 local SIDES = { north = "0,-1", east = "1,0", south = "0,1", west = "-1,0" }
+local directions = astar.directions
 local TERRAIN = { ["."] = 1, ["~"] = 2.5, ["#"] = false }
 local SIDE = 128
 
@@ -105,7 +106,27 @@ function EDITS.wall(both, x, y, r)
   both.model.walls[cell][SIDES[side]] = not stands or nil
 end
 
-local KINDS = { "door", "gate", "ground", "chunk", "link", "unlink", "wall" }
+-- Restricts the cells of a rectangle, often across the border of two chunks, or removes their restrictions.
+function EDITS.belt(both, x, y, r)
+  local w, h = math.min(r:int(1, 40), SIDE + 1 - x), math.min(r:pick { 1, 1, 2, 40 }, SIDE + 1 - y)
+  local names, exits = {}, {}
+  for i = 1, r:pick { 0, 1, 1, 2, 4 } do
+    local direction = directions[r:int(1, 8)]
+    names[i] = direction.name
+    exits[("%d,%d"):format(direction.dx, direction.dy)] = true
+  end
+  local done
+  if r:chance(0.3) then
+    exits, done = nil, both.world:unrestrict(x, y, w, h)
+  else
+    done = both.world:restrict(x, y, w, h, names)
+  end
+  for row = y, y + (done and h or 0) - 1 do
+    for column = x, x + w - 1 do both.model.exits[oracle.cell(both.model, column, row)] = exits end
+  end
+end
+
+local KINDS = { "door", "gate", "ground", "chunk", "link", "unlink", "wall", "belt" }
 
 local function near(r, a, b)
   return math.max(1, math.min(SIDE, r:int(math.min(a, b) - 12, math.max(a, b) + 12)))
@@ -165,7 +186,8 @@ local function ask_under_edits(seed, kinds)
 end
 
 describe("a search for a route", function()
-  for name, kinds in pairs { ["all kinds"] = KINDS, ["a gate"] = { "gate" }, ["chunks"] = { "chunk" } } do
+  for name, kinds in pairs { ["all kinds"] = KINDS, ["a gate"] = { "gate" }, ["chunks"] = { "chunk" },
+    ["belts"] = { "belt" } } do
     it("ends with a result for the present world, whatever is edited after each step: " .. name, function()
       for seed = 1, 8 do ask_under_edits(seed, kinds) end
     end)

@@ -42,7 +42,7 @@ local function cell(r) return r:int(-127, 128) end
 
 -- An edit of any kind.
 local function edit(r, world, keys)
-  local x, y, kind = cell(r), cell(r), r:int(1, 6)
+  local x, y, kind = cell(r), cell(r), r:int(1, 8)
   if kind == 1 then
     world:set(x, y, r:pick(keys))
   elseif kind == 2 then
@@ -53,6 +53,12 @@ local function edit(r, world, keys)
     world:wall(x, y, r:pick(SIDES), r:chance(0.5))
   elseif kind == 5 then
     world:unwall(x, y, r:pick(SIDES), r:chance(0.5))
+  elseif kind == 7 then
+    local names = {}
+    for i = 1, r:int(0, 3) do names[i] = astar.directions[r:int(1, 8)].name end
+    world:restrict(x, y, r:int(1, 40), r:int(1, 3), names)
+  elseif kind == 8 then
+    world:unrestrict(x, y, r:int(1, 30), r:int(1, 30))
   elseif r:chance(0.4) then
     local label = r:pick { false, "stairs down", 7, 0.1, "with\n12 bytes\0" }
     local options = { cost = r:int(0, 20) + 0.1, one_way = r:chance(0.5), label = label or nil }
@@ -69,6 +75,7 @@ local function check_same(at, r, a, b)
       end
     end
   end
+  assert.same(a:restrictions(-127, -127, 256, 256), b:restrictions(-127, -127, 256, 256), at)
   for _ = 1, 3000 do
     local x, y = cell(r), cell(r)
     for _, side in ipairs(SIDES) do assert(a:has_wall(x, y, side) == b:has_wall(x, y, side), at) end

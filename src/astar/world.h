@@ -88,8 +88,8 @@ ASTAR_API size_t astar_world_bytes(const AstarWorld *world);
 // calls that edit or query the world return ASTAR_GRID_CHANGED.
 ASTAR_API AstarStatus astar_world_put(AstarWorld *world, int32_t cx, int32_t cy,
                                       const uint8_t *terrains, void *context);
-// Notes that the host's version of a chunk has changed. The chunk is loaded again when it is
-// needed. Edits that were not saved are lost; blocks, links and walls stay.
+// Notes that the host's version of a chunk has changed. The chunk is loaded again when it
+// is needed. Edits that were not saved are lost; blocks, links, walls and restrictions stay.
 ASTAR_API AstarStatus astar_world_changed(AstarWorld *world, int32_t cx, int32_t cy);
 // A chunk that was needed and is absent. The lower 'wish' is, the sooner a route needs the chunk.
 typedef struct AstarWanted {
@@ -122,11 +122,11 @@ ASTAR_API AstarStatus astar_world_fill(AstarWorld *world, int32_t x, int32_t y, 
 // Sets the terrain of one cell.
 #define astar_world_set(world, x, y, terrain, context)                                             \
     astar_world_fill(world, x, y, 1, 1, terrain, context)
-// Sets or removes blocks on all cells of a rectangle. Blocks and walls can be edited only in chunks
-// that are loaded (else ASTAR_NOT_LOADED). When a chunk is unloaded, the world keeps its links, and
-// the blocks and walls that the host has not saved. The host has saved those that
-// astar_world_furnish set during loading, or that astar_world_furniture read during saving, if they
-// were not edited since.
+// Sets or removes blocks on all cells of a rectangle. Blocks, walls and restrictions can be edited
+// only in chunks that are loaded (else ASTAR_NOT_LOADED). When a chunk is unloaded, the world keeps
+// its links, and the blocks, walls and restrictions that the host has not saved. The host has saved
+// those that astar_world_furnish set during loading, or that astar_world_furniture read during
+// saving, if they were not edited since.
 ASTAR_API AstarStatus astar_world_block(AstarWorld *world, int32_t x, int32_t y, int width,
                                         int height, bool blocked);
 // Returns true if a cell has a block.
@@ -148,15 +148,29 @@ ASTAR_API AstarStatus astar_world_unwall(AstarWorld *world, int32_t x, int32_t y
 // Returns true if a wall bars the step out of a cell across a side.
 ASTAR_API bool astar_world_has_wall(const AstarWorld *world, int32_t x, int32_t y, AstarSide side);
 
-// Stores a byte for each cell of a chunk: the bits 1 << side of its walls, and the value 2 if it
-// has a block.
-ASTAR_API void astar_world_furniture(const AstarWorld *world, int32_t cx, int32_t cy,
-                                     uint8_t *cells);
-// Sets the blocks and walls of a chunk that AstarChunkLoad is loading, in the format of
-// astar_world_furniture. Does nothing if the world still keeps the blocks and walls of that chunk,
-// or outside loading.
+// Restricts the cells of a rectangle, like astar_grid_restrict: a unit may leave them only in the
+// directions 'sides', one bit 1 << side each. The rectangle may extend over several chunks.
+ASTAR_API AstarStatus astar_world_restrict(AstarWorld *world, int32_t x, int32_t y, int width,
+                                           int height, unsigned sides);
+// Removes the restrictions of the cells of a rectangle.
+ASTAR_API AstarStatus astar_world_unrestrict(AstarWorld *world, int32_t x, int32_t y, int width,
+                                             int height);
+// Returns the directions, one bit 1 << side each, in which a restriction lets a unit leave a cell;
+// all of them if the cell is not restricted.
+ASTAR_API unsigned astar_world_exits(const AstarWorld *world, int32_t x, int32_t y);
+
+// Stores a byte for each cell of a chunk in 'cells': the bits 1 << side of its walls, and the value
+// 2 if it has a block. Stores a second byte for each cell in 'exits', unless 'exits' is NULL:
+// the bits 1 << side of the directions in which a restriction does not let a unit leave the cell.
+// Returns true if a cell of the chunk is restricted. If one is and 'exits' is NULL, the host has
+// not saved the chunk's blocks, walls and restrictions.
+ASTAR_API bool astar_world_furniture(const AstarWorld *world, int32_t cx, int32_t cy,
+                                     uint8_t *cells, uint8_t *exits);
+// Sets the blocks, walls and restrictions of a chunk that AstarChunkLoad is loading, in the format
+// of astar_world_furniture. If 'exits' is NULL, no cell is restricted. Does nothing if the world
+// still keeps the blocks, walls and restrictions of that chunk, or outside loading.
 ASTAR_API AstarStatus astar_world_furnish(AstarWorld *world, int32_t cx, int32_t cy,
-                                          const uint8_t *cells);
+                                          const uint8_t *cells, const uint8_t *exits);
 
 // Creates a finder for one kind of unit in a world. 'finder' is a finder of the world's palette. Of
 // its options 'diagonals', 'diagonal_cost', 'costs', 'size' up to ASTAR_WORLD_MAX_SIZE, 'ignore'

@@ -410,23 +410,6 @@ int astarL_grid_walls(lua_State *L)
 
 // restricted cells
 
-// Reads a set of directions at 'arg': a name, or a list of names. Returns a bit per side.
-static unsigned check_exits(lua_State *L, int arg, const AstarGrid *grid)
-{
-    if (!lua_istable(L, arg))
-        return 1u << astarL_checkdirection(L, arg, grid, true, "directions");
-    unsigned sides = 0;
-    int count = (int)lua_rawlen(L, arg);
-    for (int i = 1; i <= count; i++) {
-        lua_rawgeti(L, arg, i);
-        const char *name = lua_pushfstring(L, "directions[%d]", i);
-        lua_insert(L, -2); // below the direction, so that the name is not collected
-        sides |= 1u << astarL_checkdirection(L, lua_gettop(L), grid, true, name);
-        lua_pop(L, 2);
-    }
-    return sides;
-}
-
 // grid:restrict(x, y [, w, h], directions), grid:unrestrict(x, y [, w, h])
 int astarL_grid_restrict(lua_State *L)
 {
@@ -443,7 +426,7 @@ int astarL_grid_restrict(lua_State *L)
         astar_grid_unrestrict(grid->core, cells.x, cells.y, cells.width, cells.height);
         return 0;
     }
-    unsigned sides = check_exits(L, has_size ? 6 : 4, grid->core);
+    unsigned sides = astarL_checksides(L, has_size ? 6 : 4, grid->core);
     astarL_checkgrid(L, 1); // again: a finalizer may have closed it
     size_t before = astar_grid_bytes(grid->core);
     AstarStatus status = astar_grid_restrict(grid->core, cells.x, cells.y, cells.width,
@@ -452,17 +435,6 @@ int astarL_grid_restrict(lua_State *L)
         return astarL_fail(L, status);
     astarL_account(L, astar_grid_bytes(grid->core) - before);
     return 0;
-}
-
-// Pushes a list of the names of some sides.
-static void push_sides(lua_State *L, unsigned sides)
-{
-    lua_newtable(L);
-    for (int side = 0, count = 0; side < 8; side++)
-        if ((sides >> side & 1) != 0) {
-            lua_pushstring(L, astarL_direction((AstarSide)side));
-            lua_rawseti(L, -2, ++count);
-        }
 }
 
 // grid:restrictions() --> list of restricted cells, {{x =, y =, directions = {...}}, ...}
@@ -477,7 +449,7 @@ int astarL_grid_restrictions(lua_State *L)
     unsigned sides;
     while (astar_grid_next_restricted(core, &cell, &x, &y, &sides)) {
         astarL_pushpoint(L, x, y, grid->x0, grid->y0);
-        push_sides(L, sides);
+        astarL_pushsides(L, sides);
         lua_setfield(L, -2, "directions");
         lua_rawseti(L, 3, ++count);
     }

@@ -35,6 +35,32 @@ AstarSide astarL_checkdirection(lua_State *L, int arg, const AstarGrid *grid, bo
     astarL_complain(L, "one_of", 3);
 }
 
+unsigned astarL_checksides(lua_State *L, int arg, const AstarGrid *grid)
+{
+    if (!lua_istable(L, arg))
+        return 1u << astarL_checkdirection(L, arg, grid, true, "directions");
+    unsigned sides = 0;
+    int count = (int)lua_rawlen(L, arg);
+    for (int i = 1; i <= count; i++) {
+        lua_rawgeti(L, arg, i);
+        const char *name = lua_pushfstring(L, "directions[%d]", i);
+        lua_insert(L, -2); // below the direction, so that the name is not collected
+        sides |= 1u << astarL_checkdirection(L, lua_gettop(L), grid, true, name);
+        lua_pop(L, 2);
+    }
+    return sides;
+}
+
+void astarL_pushsides(lua_State *L, unsigned sides)
+{
+    lua_newtable(L);
+    for (int side = 0, count = 0; side < DIRECTIONS; side++)
+        if ((sides >> side & 1) != 0) {
+            lua_pushstring(L, astarL_direction((AstarSide)side));
+            lua_rawseti(L, -2, ++count);
+        }
+}
+
 // core.shapes() --> list of the names of shapes, each followed by the name of a layout of its cells
 int astarL_shapes(lua_State *L)
 {

@@ -20,5 +20,10 @@ const char *astarL_direction(AstarSide direction);
 // direction.
 AstarSide astarL_checkdirection(lua_State *L, int arg, const AstarGrid *grid, bool diagonal,
                                 const char *name);
+// Reads a set of directions at 'arg': a name, or a list of names. Returns a bit per side. Raises an
+// error if a name is not a direction of the grid.
+unsigned astarL_checksides(lua_State *L, int arg, const AstarGrid *grid);
+// Pushes a list of the names of the directions in a set.
+void astarL_pushsides(lua_State *L, unsigned sides);
 
 #endif

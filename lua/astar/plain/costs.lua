@@ -39,7 +39,7 @@ function costs.begin(unit, cell)
     unit = unit, map = unit.map, start = cell, said = said, steps = {}, field_edits = costs.count_field_edits(unit),
   }
   map.update(self.map)
-  self.cost = self.map.cost
+  self.cost, self.edition = self.map.cost, self.map.edition
   self.edits = map.count_edits(self.map)
   self.patch = cell ~= 0 and map.lift(self.map, cell) or nil
   map.settle(self.map, self.patch)
@@ -143,6 +143,14 @@ local function call_for_step(self, cell, to, d, cost)
   return self.steps[step]
 end
 
+--- Returns true if the restriction of a cell bars the step in a direction out of it.
+function costs.is_barred(grid, cell, d)
+  local barred = grid.exits[cell]
+  return barred ~= nil and barred[d] == true
+end
+
+local is_barred = costs.is_barred
+
 --- Returns the unrounded cost of a step in a direction. If the step is not possible, returns huge and the direction of
 -- the cell that bars it.
 function costs.step(self, cell, d)
@@ -155,10 +163,13 @@ function costs.step(self, cell, d)
     local one, other = (d + 7) % 8, (d + 1) % 8
     if one % 4 ~= 2 then one, other = other, one end -- if both bar the step, the cell to the east or west is returned
     local is_free, is_other_free = enter(self, cell + offsets[one]) < huge, enter(self, cell + offsets[other]) < huge
-    if (is_free and 1 or 0) + (is_other_free and 1 or 0) < unit.corners then
+    local is_cut = (is_free and 1 or 0) + (is_other_free and 1 or 0) < unit.corners
+    if is_cut or is_barred(unit.grid, cell, d) then
       return huge, unit.corners == 3 and d or not is_free and one or other
     end
     cost = cost * unit.diagonal_cost
+  elseif is_barred(unit.grid, cell, d) then
+    return huge, d
   end
   return call_for_step(self, cell, to, d, cost)
 end

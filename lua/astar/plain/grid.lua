@@ -1,5 +1,6 @@
--- grid.lua -- The twin's grids and their methods: terrain, blocks in layers, edits and queries.
+-- grid.lua -- The twin's grids and their methods: terrain, blocks in layers, restricted cells, edits and queries.
 
+local entries = next -- loops use it in place of pairs(), see spec/entries_spec.lua
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local finder = require(FOLDER .. ".finder")
 local make = require(FOLDER .. ".make_grid")
@@ -165,6 +166,74 @@ function methods.unblock(self, x, y, w, h, layer, extra)
   change_blocks(grid, edit, number, false)
 end
 
+local DIRECTIONS = path.DIRECTIONS
+
+-- Reads the argument `directions`: the name of a direction, or a list of names. Returns the set of the numbers of all
+-- other directions, nil if all directions are listed.
+local function read_exits(directions)
+  local is_listed, barred, is_list = {}, {}, type(directions) == "table"
+  for i = 1, is_list and object.length(directions) or 1 do
+    local name = directions
+    if is_list then name = rawget(directions, i) end
+    is_listed[object.one_of(name, is_list and ("directions[%d]"):format(i) or "directions", DIRECTIONS)] = true
+  end
+  for i, name in ipairs(DIRECTIONS) do barred[i - 1] = not is_listed[name] or nil end
+  return next(barred) ~= nil and barred or nil
+end
+
+-- Returns true if two restrictions are the same. nil is a restriction that bars nothing.
+local function are_same_exits(a, b)
+  for d = 0, 7 do
+    if ((a and a[d]) or false) ~= ((b and b[d]) or false) then return false end
+  end
+  return true
+end
+
+-- Sets the restrictions of the cells of a rectangle. As in the C module, each changed cell is an edit of its own.
+local function change_exits(grid, edit, barred)
+  local exits = grid.exits
+  for y = edit.y, edit.y + edit.h - 1 do
+    for x = edit.x, edit.x + edit.w - 1 do
+      local cell = y * grid.stride + 1 + x
+      if not are_same_exits(exits[cell], barred) then
+        grid.exit_count = grid.exit_count + (barred and 1 or 0) - (exits[cell] and 1 or 0)
+        exits[cell] = barred
+        note_edit(grid, { x = x, y = y, w = 1, h = 1, is_restriction = true })
+      end
+    end
+  end
+end
+
+--- grid:restrict(x, y [, w, h], directions)
+function methods.restrict(self, x, y, ...)
+  local grid, count, w, h, directions, extra = parts_of(self), select("#", ...), ...
+  if count <= 1 then w, h, directions = 1, 1, w end
+  if extra ~= nil then too_many("restrict", 5, extra) end
+  local edit = rectangle(grid, x, y, w, h)
+  change_exits(grid, edit, read_exits(directions))
+end
+
+function methods.unrestrict(self, x, y, w, h, extra)
+  local grid = parts_of(self, extra, "unrestrict", 4)
+  if w == nil then w, h = 1, 1 end
+  change_exits(grid, rectangle(grid, x, y, w, h), nil)
+end
+
+--- Returns the list of restricted cells, row by row: {{ x =, y =, directions = { ... } }, ...}.
+function methods.restrictions(self, extra)
+  local grid, cells, list = parts_of(self, extra, "restrictions", 0), {}, {}
+  for cell in entries, grid.exits do cells[#cells + 1] = cell end
+  table.sort(cells)
+  for i, cell in ipairs(cells) do
+    local names, row = {}, math.floor((cell - 1) / grid.stride)
+    for d, name in ipairs(DIRECTIONS) do
+      if not grid.exits[cell][d - 1] then names[#names + 1] = name end
+    end
+    list[i] = { x = cell - 1 - row * grid.stride + grid.x0 - 1, y = row + grid.y0 - 1, directions = names }
+  end
+  return list
+end
+
 -- Returns true if a value is one of the `count` numbers from `least` on. Raises an error if it is no whole number.
 local function is_place(value, least, count, name)
   local is_whole = type(value) == "number" and value % 1 == 0 and value - value == 0
@@ -288,17 +357,16 @@ function methods.find_path(self, sx, sy, gx, gy, options, extra)
 end
 
 object.lack(Grid, {
-  "bytes", "clone", "distance", "dump", "get_cells", "has_wall", "link", "neighbour", "publish", "restrict",
-  "set_cells", "share", "unlink", "unrestrict", "unshare", "unwall", "wall",
+  "bytes", "clone", "distance", "dump", "get_cells", "has_wall", "link", "neighbour", "publish", "set_cells",
+  "share", "unlink", "unshare", "unwall", "wall",
 })
 
--- Returns an empty list, because grids of the twin have no links. grid:walls and grid:restrictions are the same
--- function.
+-- Returns an empty list, because grids of the twin have no links. grid:walls is the same function.
 function methods.links(self)
   parts_of(self)
   return {}
 end
-methods.walls, methods.restrictions = methods.links, methods.links
+methods.walls = methods.links
 
 --- astar.grid: makes a grid.
 return function(...) return Grid.new(make.grid(...)) end

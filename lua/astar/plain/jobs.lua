@@ -50,7 +50,9 @@ local function restart_measuring(parts)
   local aim = { goal = old.goal ~= 0 and old.goal or nil, goals = old.goals, marks = old.marks, test = old.test }
   search.close(old)
   parts.restarts = parts.restarts + 1
-  parts.status = "algorithm cannot honour ground of several costs" -- the status if search.begin raises this error
+  -- The status if search.begin raises an error about the algorithm.
+  local what = old.query.map.is_uniform and "links and walls" or "ground of several costs"
+  parts.status = "algorithm cannot honour " .. what
   parts.asked = search.begin(old.unit, old.start, aim, old.options)
   parts.status = "running"
 end

@@ -71,6 +71,7 @@ function make.grid(a, b, c, extra)
     width = width, height = height, stride = stride, last = stride * (height + 2), x0 = x0, y0 = y0,
     ground = {}, keys = {}, costs = {}, terrains = {},
     layers = { { name = "", cells = {}, made = 0 } }, layer_numbers = { [""] = 1 }, blocked = {},
+    exits = {}, exit_count = 0, -- for each restricted cell the set of directions in which it may not be left
     version = 0, palette = 0, log = {}, maps = setmetatable({}, { __mode = "v" }), workspaces = {},
   }
   for cell = 1, grid.last do grid.ground[cell] = 0 end

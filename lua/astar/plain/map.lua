@@ -98,6 +98,8 @@ local function follow(self)
     local edit = log[version]
     if not edit then
       return false
+    elseif edit.is_restriction then
+      changed = true -- the costs stay, but other steps are legal
     elseif edit.w and not self.ignored[edit.layer] then
       work = work + (edit.w + self.size) * (edit.h + self.size) * self.size * self.size
       if work > grid.last then return false end

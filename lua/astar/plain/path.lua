@@ -9,8 +9,9 @@ local search = require(FOLDER .. ".search")
 local whole, position = object.whole, costs.position
 local huge = math.huge
 
-local NAMES = { [0] = "north", "north_east", "east", "south_east", "south", "south_west", "west", "north_west" }
-local path = {}
+-- The names of the directions, clockwise from north. The direction with the number d is the entry d + 1.
+local DIRECTIONS = { "north", "north_east", "east", "south_east", "south", "south_west", "west", "north_west" }
+local path = { DIRECTIONS = DIRECTIONS }
 
 local function direction_at(parts, i)
   return costs.direction(parts.unit.grid.stride, parts.cells[i], parts.cells[i + 1])
@@ -126,7 +127,7 @@ end
 
 function methods.directions(self, extra)
   local parts, list = open(self, extra, "directions", 0), {}
-  for i = 1, parts.count - 1 do list[i] = NAMES[direction_at(parts, i)] end
+  for i = 1, parts.count - 1 do list[i] = DIRECTIONS[direction_at(parts, i) + 1] end
   return list
 end
 

@@ -5,7 +5,7 @@
 -- one of cells. If a cheaper path to a cell is found, the cell is added again, and the stale entry is skipped later.
 --
 -- Steps that lead back are left out: the cell's parent reaches the cells behind it by paths that cost no more. With a
--- step_cost callback all eight steps are followed.
+-- step_cost callback, or if any cell is restricted, all eight steps are followed.
 
 local entries = next -- loops use it in place of pairs(), see spec/entries_spec.lua
 local FOLDER = (...):match "^(.+)[./][^./]+$"
@@ -16,7 +16,7 @@ local object = require(FOLDER .. ".object")
 
 local describe, fail = object.describe, object.fail
 local floor, huge = math.floor, math.huge
-local enter, position, round = costs.enter, costs.position, map.round
+local enter, is_barred, position, round = costs.enter, costs.is_barred, costs.position, map.round
 
 local search = {}
 
@@ -183,6 +183,11 @@ local function step_by_data(self, cell, d)
   elseif self.is_backward then
     step = cost[cell]
   end
+  if self.has_exits then
+    local from, way = cell, d
+    if self.is_backward then from, way = cell + o[d], (d + 4) % 8 end
+    if is_barred(self.grid, from, way) then return huge end
+  end
   if d % 2 == 0 then return step end
   local one, other = cost[cell + o[d - 1]], cost[cell + o[(d + 1) % 8]]
   if corners > 0 and one == 0 and (corners > 1 or other == 0) or corners > 1 and other == 0 then return huge end
@@ -202,7 +207,7 @@ local function expand(self, cell)
   local work, unit, stride, limit, weight = self.work, self.unit, self.grid.stride, self.limit, self.weight
   local mark, gs, from, keys, cells, open_mark = work.mark, work.g, work.from, work.keys, work.cells, work.number
   local o, columns, rows, find_step, reopens = unit.offsets, costs.DX, costs.DY, self.find_step, self.reopens
-  local g, list = gs[cell], unit.directions[from[cell]]
+  local g, list = gs[cell], unit.directions[self.has_exits and NOWHERE or from[cell]]
   local by_way = self.tracks or unit.estimate and self.goal ~= 0
   local row = floor((cell - 1) / stride)
   local x, y = cell - 1 - row * stride - self.goal_x, row - self.goal_y
@@ -381,6 +386,7 @@ local function prepare(self, is_sparse)
   self.is_blind = self.algorithm == "dijkstra"
   self.find_step = (unit.cost or unit.step_cost or unit.avoided) and step_by_asking or step_by_data
   self.work, self.failure, self.cut, self.expanded = work, "unreachable", {}, 0
+  self.has_exits = self.grid.exit_count > 0
 end
 
 -- Opens a cell from which the search starts, at a given cost.
@@ -407,10 +413,12 @@ local function begin_run(self)
   local unit, own = self.unit, self.query.map
   if unit.algorithm == "jps" and not own.is_uniform then
     fail 'algorithm "jps" cannot honour ground of several costs'
+  elseif unit.algorithm == "jps" and self.grid.exit_count > 0 then
+    fail 'algorithm "jps" cannot honour links and walls'
   end
   self.is_single = self.goal ~= 0 and self.range == 0 and not self.tracks
   local is_blind = self.goal == 0 or unit.algorithm == "dijkstra"
-  local jumps = self.is_single and own.is_uniform and unit.may_jump and not unit.asks
+  local jumps = self.is_single and own.is_uniform and unit.may_jump and not unit.asks and self.grid.exit_count == 0
   if jumps then self.weight = 1 end -- an optimal route satisfies any weight
   self.algorithm = is_blind and "dijkstra" or jumps and "jps" or "astar"
   self.run, self.list = jumps and run_by_jumps or run, {}
@@ -539,10 +547,9 @@ end
 --- Returns true if no edit since the last step can change the result of a search.
 function search.is_current(self)
   local own = self.query.map
-  local before = own.edition
-  map.update(own)
+  map.update(own) -- another query of a finder that shares the map may have updated it before
   if self.query.field_edits ~= costs.count_field_edits(self.unit) then return false end
-  if own.edition ~= before or own.cost[self.start] == 0 and map.count_edits(own) ~= self.query.edits then
+  if own.edition ~= self.query.edition or own.cost[self.start] == 0 and map.count_edits(own) ~= self.query.edits then
     return false
   end
   self.query.edits = map.count_edits(own)

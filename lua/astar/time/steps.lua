@@ -14,7 +14,7 @@ local ABOVE = (...):match "^(.+)[./][^./]+[./][^./]+$"
 local core = require(ABOVE .. ".load_core")
 local directions = require(ABOVE .. ".directions")
 
-local IS_TWIN = core.implementation == "lua" -- the twin has no links, walls and restrictions
+local IS_TWIN = core.implementation == "lua" -- the twin has no links and walls
 
 local abs, floor, max, huge = math.abs, math.floor, math.max, math.huge
 
@@ -408,7 +408,7 @@ end
 -- Returns the set of directions in which each restricted cell may be left.
 local function read_exits(self)
   local exits = {}
-  for _, restricted in ipairs(IS_TWIN and {} or self.grid:restrictions()) do
+  for _, restricted in ipairs(self.grid:restrictions()) do
     local set = {}
     for _, name in ipairs(restricted.directions) do set[name] = true end
     exits[self:cell(restricted.x, restricted.y)] = set

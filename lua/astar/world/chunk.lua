@@ -1,13 +1,16 @@
--- chunk.lua -- Converts a chunk of a world to a string and back: its terrain, blocks and walls, and the links that
--- start in it.
+-- chunk.lua -- Converts a chunk of a world to a string and back: its terrain, blocks, walls and restricted cells, and
+-- the links that start in it.
 --
--- The first line gives the kind and the lengths of the parts that follow. The terrain is one character per cell if all
--- keys are single characters, otherwise a list of keys and one byte per cell. Blocks and walls are stored as runs of
--- equal values. A link is stored relative to its cell, so that a chunk may be put elsewhere. All data are checked when
--- they are read, because they come from a disk or a network.
+-- The first line gives the version, the kind of the terrain, and the lengths of the parts that follow. The terrain is
+-- one character per cell if all keys are single characters, otherwise a list of keys and one byte per cell. Blocks and
+-- walls are stored as runs of equal values. Version 2 has one more part at the end, the runs of restricted cells. A
+-- chunk without restricted cells is saved as version 1, which earlier releases can read. A link is stored relative to
+-- its cell, so that a chunk may be put elsewhere. All data are checked when they are read, because they come from a
+-- disk or a network.
 
 local ABOVE = (...):match "^(.+)[./][^./]+[./][^./]+$"
 local core = require(ABOVE .. ".load_core")
+local directions = require(ABOVE .. ".directions")
 local numbers = require(ABOVE .. ".numbers")
 
 local floor = math.floor
@@ -17,6 +20,7 @@ local SIDES = { "north", "east", "south", "west" }
 
 local SIDE, CELLS, REACH = 64, 4096, 1000000000
 local HEAD = "^astar chunk 1 (%l) (%d+) (%d+) (%d+)\n()"
+local HEAD_2 = "^astar chunk 2 (%l) (%d+) (%d+) (%d+) (%d+)\n()"
 local NOTHING = ("\0"):rep(CELLS)
 
 -- Metatable of errors about an argument or a string. The caller raises them at the script's line.
@@ -130,14 +134,15 @@ local function read_ground(kind, text, at, last)
   return keys
 end
 
--- Returns the text for the blocks and walls of a chunk, a string with a byte per cell: its runs of equal bytes.
-local function furniture_text(furniture)
-  local runs, at = {}, furniture:find "[^%z]"
+-- Returns the text for the blocks and walls of a chunk, or for its restricted cells. `bytes` is a string with a byte
+-- per cell, and the text lists its runs of equal bytes.
+local function runs_text(bytes)
+  local runs, at = {}, bytes:find "[^%z]"
   while at do
-    local value, last = furniture:sub(at, at), at
-    while furniture:sub(last + 1, last + 1) == value do last = last + 1 end
+    local value, last = bytes:sub(at, at), at
+    while bytes:sub(last + 1, last + 1) == value do last = last + 1 end
     runs[#runs + 1] = ("%d %d %d "):format(at, last - at + 1, value:byte())
-    at = furniture:find("[^%z]", last + 1)
+    at = bytes:find("[^%z]", last + 1)
   end
   return table.concat(runs)
 end
@@ -147,12 +152,17 @@ local function is_furniture(value)
   return floor(value / 8) % 2 == 0 and floor(value / 32) % 2 == 0 and value < 128
 end
 
-local function read_furniture(text, at, last)
+-- Returns true if a byte may describe the restriction of a cell: a bit for each direction in which the cell may not be
+-- left.
+local function is_restriction() return true end
+
+-- Reads the runs of equal bytes that runs_text has written. Returns a string with a byte per cell.
+local function read_runs(text, at, last, is_valid)
   local read, parts, done = reader(text, at, last), {}, 0
   while read.at <= last do
     local from = read.whole(done + 1, CELLS)
-    local count, value = read.whole(1, CELLS + 1 - from), read.whole(1, 127)
-    if not is_furniture(value) then read.broken() end
+    local count, value = read.whole(1, CELLS + 1 - from), read.whole(1, 255)
+    if not is_valid(value) then read.broken() end
     parts[#parts + 1] = NOTHING:sub(1, from - 1 - done)
     parts[#parts + 1] = string.char(value):rep(count)
     done = from + count - 1
@@ -195,30 +205,50 @@ local calls = {}
 
 --- world:save(cx, cy) --> string | nil, "not loaded"
 function calls.save(world, cx, cy)
-  local keys, furniture = core.chunk_of(world, cx, cy)
+  local keys, furniture, exits = core.chunk_of(world, cx, cy)
   if not keys then
     return nil, "not loaded"
   end
   local x0, y0 = SIDE * cx + 1, SIDE * cy + 1
   local _, links = core.links_of(world, x0, y0, SIDE)
   local kind, ground = ground_text(keys)
-  furniture, links = furniture_text(furniture), links_text(links, x0, y0)
-  return ("astar chunk 1 %s %d %d %d\n"):format(kind, #ground, #furniture, #links) .. ground .. furniture .. links
+  furniture, links = runs_text(furniture), links_text(links, x0, y0)
+  local parts = ground .. furniture .. links
+  if exits then
+    exits = runs_text(exits)
+    local head = ("astar chunk 2 %s %d %d %d %d\n"):format(kind, #ground, #furniture, #links, #exits)
+    return head .. parts .. exits
+  end
+  return ("astar chunk 1 %s %d %d %d\n"):format(kind, #ground, #furniture, #links) .. parts
 end
 
---- Reads a saved chunk. Returns its keys, its blocks and walls, and its links together with `before`; or nil and a
--- message if the string is wrong.
-function calls.read(text, cx, cy, before)
-  local kind, ground, furniture, links, at = text:match(HEAD)
-  ground, furniture, links = numbers.whole(ground), numbers.whole(furniture), numbers.whole(links)
-  if not kind or at + ground + furniture + links ~= #text + 1 then
+-- Reads the first line of a saved chunk. Returns the kind of the terrain, the number of bytes of the terrain, the
+-- blocks and walls, the links and the restricted cells, and the byte after the line.
+local function read_head(text)
+  local kind, ground, furniture, links, exits, at = text:match(HEAD_2)
+  if not kind then
+    kind, ground, furniture, links, at = text:match(HEAD)
+    exits = "0"
+  end
+  ground, furniture = numbers.whole(ground), numbers.whole(furniture)
+  links, exits = numbers.whole(links), numbers.whole(exits)
+  if not kind or at + ground + furniture + links + exits ~= #text + 1 then
     fail("not a chunk that world:save has made: cut off, or of another version")
   end
+  return kind, ground, furniture, links, exits, at
+end
+
+--- Reads a saved chunk. Returns its keys, its blocks and walls, its restricted cells or nil if it has none, and its
+-- links together with `before`; or nil and what is wrong with the string.
+function calls.read(text, cx, cy, before)
+  local kind, ground, furniture, links, exits, at = read_head(text)
   local keys = read_ground(kind, text, at, at + ground - 1)
   at = at + ground
-  local stands = read_furniture(text, at, at + furniture - 1)
+  local stands = read_runs(text, at, at + furniture - 1, is_furniture)
   at = at + furniture
-  return keys, stands, read_links(text, at, at + links - 1, SIDE * cx + 1, SIDE * cy + 1, before)
+  local given = read_links(text, at, at + links - 1, SIDE * cx + 1, SIDE * cy + 1, before)
+  at = at + links
+  return keys, stands, exits > 0 and read_runs(text, at, at + exits - 1, is_restriction) or nil, given
 end
 
 --- Makes the links that were read from chunks.
@@ -249,15 +279,31 @@ local function furnish(world, cx, cy, before, after)
   end
 end
 
+-- Replaces the restrictions of a chunk. `exits` has a byte per cell, or is nil if no cell is restricted.
+local function restrict(world, cx, cy, exits)
+  local x0, y0 = SIDE * cx + 1, SIDE * cy + 1
+  world:unrestrict(x0, y0, SIDE, SIDE)
+  local at = exits and exits:find "[^%z]"
+  while at do
+    local barred, names = exits:byte(at), {}
+    for bit = 0, 7 do
+      if floor(barred / 2 ^ bit) % 2 == 0 then names[#names + 1] = directions[bit + 1].name end
+    end
+    world:restrict(x0 + (at - 1) % SIDE, y0 + floor((at - 1) / SIDE), names)
+    at = exits:find("[^%z]", at + 1)
+  end
+end
+
 --- world:put_chunk(cx, cy, string)
 function calls.put(world, cx, cy, text)
-  local ok, keys, stands, links = pcall(calls.read, text, cx, cy)
+  local ok, keys, stands, exits, links = pcall(calls.read, text, cx, cy)
   if not ok then
     error(getmetatable(keys) == PROBLEM and setmetatable({ message = "keys: " .. keys.message }, PROBLEM) or keys, 0)
   end
   world:put_chunk(cx, cy, keys)
   local _, before = core.chunk_of(world, cx, cy)
   furnish(world, cx, cy, before, stands)
+  restrict(world, cx, cy, exits)
   calls.link(world, links)
 end
 

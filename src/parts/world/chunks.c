@@ -2,9 +2,9 @@
 // unloading.
 //
 // A cell of a chunk takes as few bits as the number of terrains in the chunk allows. Caves with two
-// terrains take 1 / 8 byte per cell. Blocks and walls belong to the chunk as well. Blocks and walls
-// are unloaded together with the ground only if the program has stored them. Otherwise the world
-// keeps them.
+// terrains take 1 / 8 byte per cell. Blocks, walls and restrictions of cells belong to the chunk as
+// well. They are unloaded together with the ground only if the program has stored them. Otherwise
+// the world keeps them.
 
 #include "parts/world/chunks.h"
 
@@ -114,19 +114,26 @@ void astar_chunk_empty(AstarWorld *world, AstarChunk *chunk)
 {
     put_ground(world, chunk, NULL, 0);
     world->bytes -= sizeof *chunk + (chunk->blocks != NULL ? ASTAR_BYTES_OF_BLOCKS : 0) +
-                    (chunk->walls != NULL ? ASTAR_CHUNK_CELLS : 0);
+                    (chunk->walls != NULL ? ASTAR_CHUNK_CELLS : 0) +
+                    (chunk->exits != NULL ? ASTAR_CHUNK_CELLS : 0);
     astar_release(&world->allocator, chunk->blocks, ASTAR_BYTES_OF_BLOCKS, 1);
     astar_release(&world->allocator, chunk->walls, ASTAR_CHUNK_CELLS, 1);
+    astar_release(&world->allocator, chunk->exits, ASTAR_CHUNK_CELLS, 1);
 }
 
-// Removes the ground of a chunk. Removes the chunk's entry as well, unless the entry has blocks or
-// walls that the program has not stored.
+static bool is_furnished(const AstarChunk *chunk)
+{
+    return chunk->blocks != NULL || chunk->walls != NULL || chunk->exits != NULL;
+}
+
+// Removes the ground of a chunk. Removes the chunk's entry as well, unless the entry has blocks,
+// walls or restrictions that the program has not stored.
 static void drop_chunk(AstarWorld *world, AstarChunk *chunk)
 {
     astar_plot_unlink(&chunk->plot);
     put_ground(world, chunk, NULL, 0);
     chunk->is_asked = chunk->is_absent = chunk->is_edited = false;
-    if ((chunk->blocks != NULL || chunk->walls != NULL) && !chunk->is_kept)
+    if (is_furnished(chunk) && !chunk->is_kept)
         return;
     astar_chunk_empty(world, chunk);
     astar_plots_remove(&world->chunks, &world->allocator, &chunk->plot);
@@ -199,16 +206,24 @@ static AstarChunk *make_chunk(AstarWorld *world, int32_t cx, int32_t cy)
     return chunk;
 }
 
-AstarStatus astar_world_need_array(AstarWorld *world, int32_t cx, int32_t cy, bool of_walls)
+// Returns true if a chunk has an array of a kind.
+static bool has_array(const AstarChunk *chunk, AstarChunkArray kind)
 {
-    const size_t size = of_walls ? ASTAR_CHUNK_CELLS : ASTAR_BYTES_OF_BLOCKS;
+    return kind == ASTAR_CHUNK_BLOCKS
+               ? chunk->blocks != NULL
+               : (kind == ASTAR_CHUNK_WALLS ? chunk->walls : chunk->exits) != NULL;
+}
+
+AstarStatus astar_world_need_array(AstarWorld *world, int32_t cx, int32_t cy, AstarChunkArray kind)
+{
+    const size_t size = kind == ASTAR_CHUNK_BLOCKS ? ASTAR_BYTES_OF_BLOCKS : ASTAR_CHUNK_CELLS;
     AstarChunk *chunk = make_chunk(world, cx, cy);
     if (chunk == NULL)
         return ASTAR_NO_MEMORY;
-    if (of_walls ? chunk->walls != NULL : chunk->blocks != NULL)
+    if (has_array(chunk, kind))
         return ASTAR_OK;
-    // Blocks and walls that are set during loading come from the program, which has stored them
-    // already.
+    // Blocks, walls and restrictions that are set during loading come from the program, which has
+    // stored them already.
     chunk->is_kept |= world->is_asking;
     void *array = astar_alloc(&world->allocator, size, 1);
     if (array == NULL) {
@@ -216,10 +231,12 @@ AstarStatus astar_world_need_array(AstarWorld *world, int32_t cx, int32_t cy, bo
             drop_chunk(world, chunk);
         return ASTAR_NO_MEMORY;
     }
-    if (of_walls)
+    if (kind == ASTAR_CHUNK_BLOCKS)
+        chunk->blocks = array;
+    else if (kind == ASTAR_CHUNK_WALLS)
         chunk->walls = array;
     else
-        chunk->blocks = array;
+        chunk->exits = array;
     world->bytes += size;
     return ASTAR_OK;
 }
@@ -373,8 +390,8 @@ AstarStatus astar_world_changed(AstarWorld *world, int32_t cx, int32_t cy)
 }
 
 // ------------------------------------------------------------------------------------------------
-// The functions below edit cells: the terrain of a rectangle, its blocks, and the blocks and walls
-// that come with a chunk when it is loaded.
+// The functions below edit cells: the terrain of a rectangle, its blocks, its restrictions, and the
+// blocks, walls and restrictions that come with a chunk when it is loaded.
 // ------------------------------------------------------------------------------------------------
 
 static bool is_loaded(const AstarChunk *chunk)
@@ -478,7 +495,9 @@ AstarStatus astar_world_fill(AstarWorld *world, int32_t x, int32_t y, int width,
     return status;
 }
 
-// The functions below set and remove blocks.
+// The functions below set and remove blocks and restrictions.
+
+enum { ALL_DIRECTIONS = 0xFF };
 
 // Sets or removes the blocks of a rectangle in a chunk. Returns true if the blocks of any cell have
 // changed.
@@ -493,6 +512,14 @@ static bool put_chunk_blocks(AstarChunk *chunk, int x0, int y0, int x1, int y1, 
     }
     return changed;
 }
+
+// An edit of a rectangle of cells in all chunks that the rectangle overlaps: of their blocks, or of
+// their restrictions.
+typedef struct FurnitureEdit {
+    AstarChunkArray kind;
+    bool blocked;   // for blocks: true to set them, false to remove them
+    uint8_t barred; // for restrictions: the directions in which the cells may not be left
+} FurnitureEdit;
 
 // Sets or removes the blocks in the part of a rectangle that lies in one chunk. To set blocks, the
 // caller must have allocated the chunk's array of blocks.
@@ -509,13 +536,38 @@ static void block_in_chunk(AstarWorld *world, int32_t cx, int32_t cy, AstarWorld
     part_edited(world, cx, cy, part);
 }
 
-AstarStatus astar_world_block(AstarWorld *world, int32_t x, int32_t y, int width, int height,
-                              bool blocked)
+// Restricts the cells in the part of a rectangle that lies in one chunk: they may not be left in
+// the directions 'barred'. If 'barred' is not 0, the caller must have allocated the chunk's array.
+static void restrict_in_chunk(AstarWorld *world, int32_t cx, int32_t cy, AstarWorldEdit all,
+                              uint8_t barred)
+{
+    AstarChunk *chunk = astar_world_chunk(world, cx, cy);
+    if (chunk == NULL || chunk->exits == NULL)
+        return;
+    AstarWorldEdit part = part_in_chunk(all, cx, cy);
+    bool changed = false;
+    for (int y = part.y0; y <= part.y1; y++)
+        for (int x = part.x0; x <= part.x1; x++) {
+            uint8_t *cell = &chunk->exits[y * ASTAR_CHUNK_SIDE + x];
+            changed |= *cell != barred;
+            *cell = barred;
+        }
+    if (!changed)
+        return;
+    astar_world_note_furnished(world, cx, cy);
+    part_edited(world, cx, cy, part);
+}
+
+// Makes an edit of blocks or restrictions. Edits nothing if a chunk is not loaded or memory is
+// short.
+static AstarStatus edit_furniture(AstarWorld *world, int32_t x, int32_t y, int width, int height,
+                                  FurnitureEdit edit)
 {
     if (world->is_asking)
         return ASTAR_GRID_CHANGED;
     if (!is_rectangle(x, y, width, height))
         return ASTAR_BAD_CELL;
+    bool adds = edit.blocked || edit.barred != 0;
     AstarWorldEdit all = {x, y, x + width - 1, y + height - 1};
     int32_t cx0 = astar_chunk_of(all.x0), cx1 = astar_chunk_of(all.x1);
     int32_t cy0 = astar_chunk_of(all.y0), cy1 = astar_chunk_of(all.y1);
@@ -523,13 +575,47 @@ AstarStatus astar_world_block(AstarWorld *world, int32_t x, int32_t y, int width
         for (int32_t cx = cx0; cx <= cx1; cx++) {
             if (!astar_world_is_loaded(world, cx, cy))
                 return ASTAR_NOT_LOADED;
-            if (blocked && astar_world_need_array(world, cx, cy, false) != ASTAR_OK)
+            if (adds && astar_world_need_array(world, cx, cy, edit.kind) != ASTAR_OK)
                 return ASTAR_NO_MEMORY;
         }
     for (int32_t cy = cy0; cy <= cy1; cy++)
-        for (int32_t cx = cx0; cx <= cx1; cx++)
-            block_in_chunk(world, cx, cy, all, blocked);
+        for (int32_t cx = cx0; cx <= cx1; cx++) {
+            if (edit.kind == ASTAR_CHUNK_BLOCKS)
+                block_in_chunk(world, cx, cy, all, edit.blocked);
+            else
+                restrict_in_chunk(world, cx, cy, all, edit.barred);
+        }
     return ASTAR_OK;
+}
+
+AstarStatus astar_world_block(AstarWorld *world, int32_t x, int32_t y, int width, int height,
+                              bool blocked)
+{
+    FurnitureEdit edit = {.kind = ASTAR_CHUNK_BLOCKS, .blocked = blocked};
+    return edit_furniture(world, x, y, width, height, edit);
+}
+
+AstarStatus astar_world_restrict(AstarWorld *world, int32_t x, int32_t y, int width, int height,
+                                 unsigned sides)
+{
+    FurnitureEdit edit = {.kind = ASTAR_CHUNK_EXITS, .barred = (uint8_t)(ALL_DIRECTIONS & ~sides)};
+    if ((sides & ~(unsigned)ALL_DIRECTIONS) != 0)
+        return ASTAR_BAD_OPTION;
+    return edit_furniture(world, x, y, width, height, edit);
+}
+
+AstarStatus astar_world_unrestrict(AstarWorld *world, int32_t x, int32_t y, int width, int height)
+{
+    return astar_world_restrict(world, x, y, width, height, ALL_DIRECTIONS);
+}
+
+unsigned astar_world_exits(const AstarWorld *world, int32_t x, int32_t y)
+{
+    const AstarChunk *chunk = astar_world_chunk(world, astar_chunk_of(x), astar_chunk_of(y));
+    if (chunk == NULL || chunk->exits == NULL)
+        return ALL_DIRECTIONS;
+    int at = astar_in_chunk(y) * ASTAR_CHUNK_SIDE + astar_in_chunk(x);
+    return ALL_DIRECTIONS & ~(unsigned)chunk->exits[at];
 }
 
 bool astar_world_is_blocked(const AstarWorld *world, int32_t x, int32_t y)
@@ -539,7 +625,7 @@ bool astar_world_is_blocked(const AstarWorld *world, int32_t x, int32_t y)
            (chunk->blocks[astar_in_chunk(y)] >> astar_in_chunk(x) & 1) != 0;
 }
 
-// The functions below convert the blocks and walls of a chunk to bytes and back.
+// The functions below convert the blocks, walls and restrictions of a chunk to bytes and back.
 
 enum { IS_BLOCK = 2, ARE_WALLS = 0x55 };
 
@@ -552,38 +638,53 @@ void astar_world_note_furnished(AstarWorld *world, int32_t cx, int32_t cy)
     chunk->is_kept = false;
 }
 
-void astar_world_furniture(const AstarWorld *world, int32_t cx, int32_t cy, uint8_t *cells)
+bool astar_world_furniture(const AstarWorld *world, int32_t cx, int32_t cy, uint8_t *cells,
+                           uint8_t *exits)
 {
     AstarChunk *chunk = astar_world_chunk(world, cx, cy);
+    bool is_restricted = chunk != NULL && chunk->exits != NULL &&
+                         (chunk->exits[0] != 0 ||
+                          memcmp(chunk->exits, chunk->exits + 1, ASTAR_CHUNK_CELLS - 1) != 0);
     memset(cells, 0, ASTAR_CHUNK_CELLS);
+    if (exits != NULL)
+        memset(exits, 0, ASTAR_CHUNK_CELLS);
+    // A program that does not read the restrictions has not stored all of the chunk.
     if (chunk != NULL)
-        chunk->is_kept |= chunk == world->saving;
+        chunk->is_kept |= chunk == world->saving && (exits != NULL || !is_restricted);
+    if (exits != NULL && is_restricted)
+        memcpy(exits, chunk->exits, ASTAR_CHUNK_CELLS);
     if (chunk != NULL && chunk->walls != NULL)
         memcpy(cells, chunk->walls, ASTAR_CHUNK_CELLS);
     for (int i = 0; chunk != NULL && chunk->blocks != NULL && i < ASTAR_CHUNK_CELLS; i++)
         if ((chunk->blocks[i >> ASTAR_CHUNK_BITS] >> (i & (ASTAR_CHUNK_SIDE - 1)) & 1) != 0)
             cells[i] |= IS_BLOCK;
+    return is_restricted;
 }
 
-AstarStatus astar_world_furnish(AstarWorld *world, int32_t cx, int32_t cy, const uint8_t *cells)
+AstarStatus astar_world_furnish(AstarWorld *world, int32_t cx, int32_t cy, const uint8_t *cells,
+                                const uint8_t *exits)
 {
     AstarChunk *chunk = astar_world_chunk(world, cx, cy);
     AstarStatus status = ASTAR_OK;
-    // If the world has kept the blocks and walls of a chunk, they are newer than those that the
-    // program loads.
+    // If the world has kept the blocks, walls and restrictions of a chunk, they are newer than
+    // those that the program loads.
     if (!world->is_asking || chunk != NULL)
         return ASTAR_OK;
     for (int i = 0; i < ASTAR_CHUNK_CELLS && status == ASTAR_OK; i++) {
         bool is_block = (cells[i] & IS_BLOCK) != 0, is_wall = (cells[i] & ARE_WALLS) != 0;
         if (is_block)
-            status = astar_world_need_array(world, cx, cy, false);
+            status = astar_world_need_array(world, cx, cy, ASTAR_CHUNK_BLOCKS);
         if (is_wall && status == ASTAR_OK)
-            status = astar_world_need_array(world, cx, cy, true);
+            status = astar_world_need_array(world, cx, cy, ASTAR_CHUNK_WALLS);
+        if (exits != NULL && exits[i] != 0 && status == ASTAR_OK)
+            status = astar_world_need_array(world, cx, cy, ASTAR_CHUNK_EXITS);
         chunk = astar_world_chunk(world, cx, cy);
         if (is_block && status == ASTAR_OK)
             chunk->blocks[i >> ASTAR_CHUNK_BITS] |= UINT64_C(1) << (i & (ASTAR_CHUNK_SIDE - 1));
         if (is_wall && status == ASTAR_OK)
             chunk->walls[i] |= cells[i] & ARE_WALLS;
+        if (exits != NULL && exits[i] != 0 && status == ASTAR_OK)
+            chunk->exits[i] = exits[i];
     }
     return status;
 }

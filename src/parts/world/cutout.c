@@ -2,7 +2,7 @@
 // distances in it, and determines whether a goal is enclosed.
 //
 // This is the only file that knows which cells of a world a unit may enter, at what cost, and which
-// steps are legal. Corner rules, sizes, blocks and walls are all applied here.
+// steps are legal. Corner rules, sizes, blocks, walls and restricted cells are all applied here.
 
 #include "parts/world/cutout.h"
 
@@ -18,7 +18,7 @@
 enum {
     OUTSIDE = ASTAR_SOLID_GROUND,
     CELLS_OF_WORD = 8, // number of cells that are processed together, one byte each
-    BYTES_OF_CELL = 6  // number of arrays with one byte per cell that share an allocation
+    BYTES_OF_CELL = 7  // number of arrays with one byte per cell that share an allocation
 };
 
 static void free_cutout_cells(AstarCutout *cutout, const AstarAllocator *allocator)
@@ -68,7 +68,8 @@ static AstarStatus reserve_cutout(AstarCutout *cutout, const AstarAllocator *all
     cutout->around = cutout->open + cutout->capacity;
     cutout->legal = cutout->around + cutout->capacity;
     cutout->walls = cutout->legal + cutout->capacity;
-    cutout->from = cutout->walls + cutout->capacity;
+    cutout->exits = cutout->walls + cutout->capacity;
+    cutout->from = cutout->exits + cutout->capacity;
     return ASTAR_OK;
 }
 
@@ -114,6 +115,20 @@ static void copy_chunk(const AstarChunk *chunk, RawRows raw, AstarLifted lifted)
     }
 }
 
+// Copies the restrictions of those cells of a chunk that lie in the cutout.
+static void copy_exits_of_chunk(AstarCutout *cutout, const AstarChunk *chunk)
+{
+    int32_t left = chunk->plot.i * ASTAR_CHUNK_SIDE, top = chunk->plot.j * ASTAR_CHUNK_SIDE;
+    for (int y = 0; y < ASTAR_CHUNK_SIDE; y++)
+        for (int x = 0; x < ASTAR_CHUNK_SIDE; x++) {
+            uint8_t barred = chunk->exits[y * ASTAR_CHUNK_SIDE + x];
+            if (barred == 0 || !astar_cutout_holds(cutout, left + x, top + y))
+                continue;
+            cutout->exits[astar_cutout_at(cutout, left + x, top + y)] = barred;
+            cutout->has_walls = cutout->has_exits = true;
+        }
+}
+
 // Copies the walls of those cells of a chunk that lie in the cutout.
 static void copy_walls(AstarCutout *cutout, const AstarChunk *chunk)
 {
@@ -143,6 +158,8 @@ static AstarStatus copy_chunks(AstarCutout *cutout, AstarWorld *world, RawRows r
             copy_chunk(chunk, raw, lifted);
             if (chunk->walls != NULL)
                 copy_walls(cutout, chunk);
+            if (chunk->exits != NULL)
+                copy_exits_of_chunk(cutout, chunk);
         }
     return ASTAR_OK;
 }
@@ -217,7 +234,8 @@ static void lay_steps(AstarCutout *cutout)
         for (int x = 0; x < cutout->width; x++) {
             size_t at = astar_cutout_at(cutout, cutout->x0 + x, cutout->y0 + y);
             cutout->legal[at] = (uint8_t)astar_legal_moves_past_walls(
-                cutout->finder->rule, &cutout->walls[at], NULL, cutout->stride, cutout->around[at],
+                cutout->finder->rule, &cutout->walls[at],
+                cutout->has_exits ? &cutout->exits[at] : NULL, cutout->stride, cutout->around[at],
                 false);
         }
 }
@@ -300,10 +318,11 @@ AstarStatus astar_cutout_fill(AstarCutout *cutout, AstarWorldFinder *finder, int
     cutout->width = width;
     cutout->height = height;
     cutout->stride = width + 2;
-    cutout->has_walls = cutout->fear.is_told = false;
+    cutout->has_walls = cutout->has_exits = cutout->fear.is_told = false;
     memset(cutout->ground, OUTSIDE, cells);
     memset(cutout->open, 0, cells + CELLS_OF_WORD);
     memset(cutout->walls, 0, cells);
+    memset(cutout->exits, 0, cells);
     raw.cells = cutout->raw_laid.cells;
     // If the unit ignores all blocks, they are ignored in this rectangle, which covers everything.
     AstarLifted all = {x0, y0, INT32_MAX};

@@ -21,8 +21,10 @@ typedef struct AstarCutout {
     int width, height, stride;
     bool is_plain;    // true if the cutout shows the world as it is, with no blocks ignored
     uint64_t version; // version of the world when the cutout was laid out
-    bool has_walls;
-    // True if canonical ordering applies: all ground costs the same and there are no walls.
+    bool has_walls;   // true if a cell has walls or is restricted
+    bool has_exits;   // true if a cell is restricted
+    // True if canonical ordering applies: all ground costs the same, and there are no walls and no
+    // restricted cells.
     bool is_uniform;
     double width_of_bucket; // cost of the cheapest step
     double longest;         // cost of the most expensive step
@@ -34,6 +36,7 @@ typedef struct AstarCutout {
     // For each cell the directions of the legal steps, as bits; only used if there are walls.
     uint8_t *legal;
     uint8_t *walls; // for each cell the directions that walls bar, as bits
+    uint8_t *exits; // for each cell the directions in which it may not be left, as bits
     double *g;      // distance of each cell; INFINITY: it has none
     double lowest;  // lower bound of all distances that were ever stored
     struct {

@@ -119,12 +119,12 @@ typedef struct ChunkCall {
 } ChunkCall;
 
 // Stack indices in load_protected. The indices are those of the world's uservalue, of the value
-// that 'load' returned, and of the blocks and walls of a saved chunk.
-enum { OF_WORLD = 1, GIVEN_KEYS = 4, GIVEN_THINGS = 7 };
+// that 'load' returned, and of the blocks and walls and the restrictions of a saved chunk.
+enum { OF_WORLD = 1, GIVEN_KEYS = 4, GIVEN_THINGS = 7, GIVEN_EXITS };
 
 // Reads a string that world:save has returned for a chunk. Replaces the string by the keys of the
-// chunk. Pushes the keys, the blocks and walls, and the links. The links are added at the end of
-// the call, because adding them in the middle of a search would be an edit.
+// chunk. Pushes the keys, the blocks and walls, the restrictions or nil, and the links. The links
+// are added at the end of the call, because adding them in the middle of a search would be an edit.
 static void open_saved(lua_State *L, const ChunkCall *call, const char *what)
 {
     astarL_pushhelper(L, "world.chunk");
@@ -133,10 +133,10 @@ static void open_saved(lua_State *L, const ChunkCall *call, const char *what)
     lua_pushinteger(L, call->cx);
     lua_pushinteger(L, call->cy);
     lua_rawgeti(L, OF_WORLD, ASTARL_TO_LINK);
-    lua_call(L, 6, 3);
-    if (lua_isnil(L, -3))
-        luaL_error(L, "%s: %s", what, lua_tostring(L, -2));
-    lua_pushvalue(L, -3);
+    lua_call(L, 6, 4);
+    if (lua_isnil(L, -4))
+        luaL_error(L, "%s: %s", what, lua_tostring(L, -3));
+    lua_pushvalue(L, -4);
     lua_replace(L, GIVEN_KEYS);
 }
 
@@ -163,7 +163,8 @@ static int load_protected(lua_State *L)
     if (!is_saved || call->core == NULL)
         return 0;
     const uint8_t *furniture = (const uint8_t *)lua_tostring(L, GIVEN_THINGS);
-    if (astar_world_furnish(call->core, call->cx, call->cy, furniture) != ASTAR_OK)
+    const uint8_t *exits = (const uint8_t *)lua_tostring(L, GIVEN_EXITS); // NULL for nil
+    if (astar_world_furnish(call->core, call->cx, call->cy, furniture, exits) != ASTAR_OK)
         astarL_nomemory(L);
     lua_rawseti(L, OF_WORLD, ASTARL_TO_LINK);
     return 0;
@@ -637,6 +638,63 @@ static int world_has_wall(lua_State *L)
     return 1;
 }
 
+// The methods below restrict cells, so that units may leave them only in some directions.
+
+// world:restrict(x, y [, w, h], directions) --> true | nil, "not loaded"
+// world:unrestrict(x, y [, w, h]) --> true | nil, "not loaded"
+static int change_exits(lua_State *L)
+{
+    bool is_restricting = astarL_iscalled(L, "restrict");
+    astarL_checkworld(L, 1);
+    bool is_cell = is_restricting ? lua_gettop(L) <= 4
+                                  : lua_isnoneornil(L, 4) && lua_isnoneornil(L, 5);
+    AstarRectangle rect = check_rectangle(L, is_cell);
+    lua_settop(L, 6);
+    const AstarGrid *palette = astarL_checkgrid(L, push_palette(L))->core;
+    unsigned sides = is_restricting ? astarL_checksides(L, is_cell ? 4 : 6, palette) : 0xFF;
+    WorldMethod method;
+    begin_method(L, &method);
+    AstarStatus status = astar_world_load(method.core, rect.x, rect.y, rect.width, rect.height,
+                                          &method.call);
+    if (status == ASTAR_OK)
+        status = astar_world_restrict(method.core, rect.x, rect.y, rect.width, rect.height, sides);
+    return end_edit(L, &method, status);
+}
+
+// world:restrictions(x, y [, w, h]) --> list of the restricted cells of a rectangle,
+// {{x =, y =, directions = {...}}, ...} | nil, "not loaded"
+static int world_restrictions(lua_State *L)
+{
+    astarL_checkworld(L, 1);
+    AstarRectangle rect = check_rectangle(L, lua_isnoneornil(L, 4) && lua_isnoneornil(L, 5));
+    size_t cells = (size_t)rect.width * (size_t)rect.height;
+    // The directions are copied first, because building the list may run a finalizer that lets the
+    // world unload a chunk.
+    uint8_t *exits = lua_newuserdata(L, cells);
+    WorldMethod method;
+    begin_method(L, &method);
+    AstarStatus status = astar_world_load(method.core, rect.x, rect.y, rect.width, rect.height,
+                                          &method.call);
+    for (size_t i = 0; i < cells && status == ASTAR_OK; i++)
+        exits[i] = (uint8_t)astar_world_exits(method.core, rect.x + (int)(i % (size_t)rect.width),
+                                              rect.y + (int)(i / (size_t)rect.width));
+    end_method(&method, status);
+    if (status != ASTAR_OK)
+        return astarL_fail(L, status);
+    lua_newtable(L);
+    int list = lua_gettop(L), count = 0;
+    for (size_t i = 0; i < cells; i++) {
+        if (exits[i] == 0xFF)
+            continue;
+        astarL_pushpoint(L, rect.x + (int)(i % (size_t)rect.width),
+                         rect.y + (int)(i / (size_t)rect.width), 1, 1);
+        astarL_pushsides(L, exits[i]);
+        lua_setfield(L, -2, "directions");
+        lua_rawseti(L, list, ++count);
+    }
+    return 1;
+}
+
 // The functions below concern a world as a whole: facts about it, and functions for the Lua files
 // of the part.
 
@@ -745,15 +803,15 @@ static int links_of_world(lua_State *L)
     return 2;
 }
 
-// core.chunk_of(world, cx, cy) --> list of keys, string of blocks and walls | nothing if the chunk
-// is absent
+// core.chunk_of(world, cx, cy) --> list of keys, string of blocks and walls, string of restrictions
+// or nil if no cell is restricted | nothing if the chunk is absent
 static int chunk_of_world(lua_State *L)
 {
     enum { SIDE = ASTAR_CHUNK_SIDE, CELLS = SIDE * SIDE };
     astarL_checkworld(L, 1);
     AstarCell at = check_chunk(L);
     int palette = push_palette(L);
-    uint8_t *cells = lua_newuserdata(L, CELLS);
+    uint8_t *cells = lua_newuserdata(L, (size_t)2 * CELLS), *exits = cells + CELLS;
     WorldMethod method;
     begin_method(L, &method);
     end_method(&method, astar_world_read(method.core, at.x * SIDE, at.y * SIDE, SIDE, SIDE,
@@ -763,19 +821,26 @@ static int chunk_of_world(lua_State *L)
     for (int i = 0; i < CELLS; i++)
         cells[i] = cells[i] == 254 ? ASTARL_SOLID : cells[i];
     astarL_pushchunk(L, palette, cells);
-    astar_world_furniture(astarL_checkworld(L, 1)->core, at.x, at.y, cells);
+    bool is_restricted = astar_world_furniture(astarL_checkworld(L, 1)->core, at.x, at.y, cells,
+                                               exits);
     lua_pushlstring(L, (const char *)cells, CELLS);
-    return 2;
+    if (is_restricted)
+        lua_pushlstring(L, (const char *)exits, CELLS);
+    else
+        lua_pushnil(L);
+    return 3;
 }
 
-// Copies the blocks and walls of one cell of a world to a cell of a grid. The bits of 'stands'
-// describe them.
-static AstarStatus furnish_cell(AstarGrid *grid, int x, int y, uint8_t stands)
+// Copies the blocks, walls and restriction of one cell of a world to a cell of a grid. The bits of
+// 'stands' describe the blocks and walls, and those of 'barred' the restriction.
+static AstarStatus furnish_cell(AstarGrid *grid, int x, int y, uint8_t stands, uint8_t barred)
 {
     AstarStatus status = (stands & 2) != 0 ? astar_grid_block(grid, x, y, 1, 1) : ASTAR_OK;
     for (int side = 0; side < 8 && status == ASTAR_OK; side += 2)
         if ((stands >> side & 1) != 0)
             status = astar_grid_wall(grid, x, y, (AstarSide)side, true);
+    if (barred != 0 && status == ASTAR_OK)
+        status = astar_grid_restrict(grid, x, y, 1, 1, 0xFFu & ~(unsigned)barred);
     return status;
 }
 
@@ -784,7 +849,7 @@ static AstarStatus furnish_cell(AstarGrid *grid, int x, int y, uint8_t stands)
 static int lay_window(lua_State *L)
 {
     enum { SIDE = ASTAR_CHUNK_SIDE, GRID = 6, ROCK, PALETTE };
-    uint8_t kinds[256], cells[SIDE * SIDE], stands[SIDE * SIDE];
+    uint8_t kinds[256], cells[SIDE * SIDE], stands[SIDE * SIDE], exits[SIDE * SIDE];
     astarL_checkworld(L, 1);
     AstarRectangle r = check_rectangle(L, false);
     const astarL_Grid *grid = astarL_checkgrid(L, GRID);
@@ -802,7 +867,7 @@ static int lay_window(lua_State *L)
     begin_method(L, &method);
     AstarStatus status = astar_world_read(method.core, r.x, r.y, width, height, &method.call,
                                           cells);
-    astar_world_furniture(method.core, (r.x - column) / SIDE, (r.y - row) / SIDE, stands);
+    astar_world_furniture(method.core, (r.x - column) / SIDE, (r.y - row) / SIDE, stands, exits);
     end_method(&method, status);
     // The grid is checked again, because 'load' may have closed it.
     AstarGrid *core = astarL_checkgrid(L, GRID)->core;
@@ -810,9 +875,10 @@ static int lay_window(lua_State *L)
         cells[i] = kinds[cells[i]];
     if (status == ASTAR_OK)
         status = astar_grid_set_cells(core, x, y, width, height, cells);
-    for (int i = 0; i < width * height && status == ASTAR_OK; i++)
-        status = furnish_cell(core, x + i % width, y + i / width,
-                              stands[(row + i / width) * SIDE + column + i % width]);
+    for (int i = 0; i < width * height && status == ASTAR_OK; i++) {
+        int from = (row + i / width) * SIDE + column + i % width;
+        status = furnish_cell(core, x + i % width, y + i / width, stands[from], exits[from]);
+    }
     return status == ASTAR_OK ? 0 : astarL_fail(L, status);
 }
 
@@ -843,11 +909,14 @@ static const astarL_Function world_methods[] = {
     {"is_walkable", 3, world_is_walkable},
     {"link", 6, world_link},
     {"put_chunk", 4, world_put_chunk},
+    {"restrict", 6, change_exits},
+    {"restrictions", 5, world_restrictions},
     {"save", 3, world_save},
     {"set", 4, lay_terrain},
     {"stats", 1, world_stats},
     {"unblock", 5, put_blocks_of_world},
     {"unlink", 6, world_unlink},
+    {"unrestrict", 5, change_exits},
     {"unwall", 5, change_wall},
     {"version", 1, world_version},
     {"wall", 5, change_wall},

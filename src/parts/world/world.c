@@ -103,7 +103,11 @@ static int what_bars_step(const AstarCutout *cutout, size_t at, int d)
         return -1;
     if ((d & 1) == 0 || !astar_cutout_is_open(cutout, astar_cutout_beside(cutout, at, d)))
         return d;
-    unsigned closed = astar_sides_closed_by_walls(&cutout->walls[at], cutout->stride, d, false);
+    // Walls count only if the cell is not restricted, as in a line over a grid.
+    unsigned closed = (cutout->exits[at] >> d & 1) != 0
+                          ? 0
+                          : astar_sides_closed_by_walls(&cutout->walls[at], cutout->stride, d,
+                                                        false);
     return astar_stopping_corner(cutout->around[at] & ~closed, d);
 }
 

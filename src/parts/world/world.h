@@ -22,7 +22,8 @@ typedef struct AstarChunk {
     bool is_asked;  // true if the program was asked for the chunk, or has put it into the world
     bool is_absent; // true if the program was asked for the chunk and does not have it
     bool is_edited; // true if the chunk was edited since it was loaded or saved
-    // True if the program has the chunk's blocks and walls as well, so that they can be unloaded.
+    // True if the program has the chunk's blocks, walls and restrictions as well, so that they can
+    // be unloaded.
     bool is_kept;
     // Priority of an absent chunk. The lower the number, the sooner a route needs the chunk.
     // INFINITY: no route needs it.
@@ -35,6 +36,9 @@ typedef struct AstarChunk {
     uint64_t *blocks;
     // For each cell, the directions that walls bar, as bits. NULL: no cell has walls.
     uint8_t *walls;
+    // For each cell, the directions in which its restriction bars steps out of it, as bits. NULL:
+    // no cell is restricted.
+    uint8_t *exits;
 } AstarChunk;
 
 struct AstarWorld {

@@ -151,7 +151,8 @@ static AstarStatus need_chunk_walls(AstarWorld *world, int32_t x, int32_t y, boo
 {
     if (!astar_world_is_loaded(world, astar_chunk_of(x), astar_chunk_of(y)))
         return ASTAR_NOT_LOADED;
-    return stands ? astar_world_need_array(world, astar_chunk_of(x), astar_chunk_of(y), true)
+    return stands ? astar_world_need_array(world, astar_chunk_of(x), astar_chunk_of(y),
+                                           ASTAR_CHUNK_WALLS)
                   : ASTAR_OK;
 }
 
