@@ -2104,7 +2104,7 @@ describe("requiring astar again", function()
     assert(ok, problem)
   end
 
-  it("leaves objects made before usable", function()
+  it("leaves objects usable that were made before the second require", function()
     local grid = astar.grid(20, 10)
     local finder = grid:finder()
     with_second(function(again)
@@ -2236,7 +2236,7 @@ describe("a Lua state that closes", function()
 end)
 
 full.only(describe)("a thousand dropped grids of a megabyte", function()
-  it("does not fill the memory", function()
+  it("does not fill the memory with objects of the closed states", function()
     local output = run_lua [[
       local astar = require "astar"
       for _ = 1, 1000 do astar.grid(1000, 1000) end

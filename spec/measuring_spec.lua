@@ -50,7 +50,7 @@ local function run(r, job)
 end
 
 describe("finder:measuring", function()
-  it("returns the rows of finder:matrix", function()
+  it("returns the costs that finder:matrix returns", function()
     local most_steps = 0
     for seed = FIRST_SEED, FIRST_SEED + MAPS - 1 do
       local r = random.new(seed)
@@ -114,7 +114,7 @@ describe("finder:measuring", function()
 end)
 
 describe("finder:touring", function()
-  it("returns the order of finder:tour", function()
+  it("returns the order of places that finder:tour returns", function()
     local unreachable = 0
     for seed = FIRST_SEED, FIRST_SEED + MAPS - 1 do
       local r = random.new(seed)

@@ -256,7 +256,7 @@ describe("walker:retarget", function()
 end)
 
 describe("a byte order mark", function()
-  it("is ignored in drawings and in maps of Moving AI", function()
+  it("is ignored at the start of drawings and of Moving AI maps", function()
     local mark = "\239\187\191"
     for _, module in ipairs { astar, plain } do
       for _, map in ipairs { mark .. "..\n.#", { mark .. "..", ".#" } } do
@@ -275,7 +275,7 @@ describe("a byte order mark", function()
 end)
 
 describe("two copies of astar in one state", function()
-  it("are mentioned by the error if an object of one copy is passed to the other copy", function()
+  it("cause an error that mentions two copies if an object of one copy is passed to the other", function()
     if process.is_sanitized then return end
     local output = process.run [[
       local search = package.searchpath

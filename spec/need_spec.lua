@@ -19,7 +19,7 @@ end
 
 describe("the packages that are missing", function()
   if process.is_sanitized then
-    it("are named in error messages", function() pending "a sanitizer's runtime is in every program" end)
+    it("are named in the error messages of make", function() pending "a sanitizer's runtime is in every program" end)
     return
   end
 
@@ -77,7 +77,7 @@ describe("the packages that are missing", function()
     assert.matches("^make run needs packages.*apt +luajit libluajit%-5%.1%-dev\n", (need("install run", "luajit")))
   end)
 
-  it("have other names on other systems", function()
+  it("have other names on systems other than Debian", function()
     local output, status = need("install love", "luajit")
     assert.equal(1, status)
     assert.matches("dnf +gcc luajit luajit%-devel love\n", output)

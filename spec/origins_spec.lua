@@ -45,7 +45,7 @@ describe("the compass and its cost interface", function()
   end
 
   for _, rule in ipairs(RULES) do
-    it("finds a route of cost " .. BEST[rule] .. " where diagonals are " .. rule, function()
+    it("finds a route of the expected cost " .. BEST[rule] .. " where diagonals are " .. rule, function()
       local path = find(rule, { step_cost = simple_cost, min_cost = 10, diagonal_cost = 1.4 })
       check.path(path, {
         world = world_with(10, 10, OBSTACLES),

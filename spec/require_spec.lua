@@ -74,7 +74,7 @@ describe("requiring astar", function()
       "local astar = require 'astar.init' " .. TRY .. "print(require 'astar' == astar)")
   end)
 
-  it("works for a single part, such as astar.movingai", function()
+  it("works for a single module, such as astar.movingai", function()
     copy "lib/astar"
     prints("2\t1\n", "./?.lua", [[
       print(require "lib.astar.movingai".parse_map("type octile\nheight 1\nwidth 2\nmap\n..\n"):size())

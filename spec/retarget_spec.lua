@@ -90,7 +90,7 @@ describe("path:retarget", function()
     assert.equal(drawn(finder:find_path(x, y, 6, 3)), drawn(moved))
   end)
 
-  it("follows edits of the grid", function()
+  it("takes edits of the grid into account", function()
     local path, finder, gx, gy, grid = hunt()
     local x, y = step_from(finder, gx, gy)
     grid:block(path:cell(10))

@@ -123,7 +123,7 @@ describe("path:smooth", function()
     assert.same({ { x = 1, y = 1 } }, smooth:waypoints())
   end)
 
-  it("keeps the links of the path", function()
+  it("keeps the links of the original path", function()
     local grid = maps.read [[
       .....#.....
       .....#.....

@@ -80,7 +80,7 @@ describe("a target that is not a file", function()
     assert.is_true(count > 40, count .. " targets")
   end)
 
-  it("has a recipe, because .PHONY alone does nothing", function()
+  it("has a recipe in the Makefile, because .PHONY alone does nothing", function()
     for _, target in ipairs(targets()) do
       assert.is_true(target.is_done or target.needs_others or target.name == "FORCE", target.name)
     end
@@ -150,7 +150,7 @@ describe("a text that names make targets", function()
   for command, place in pairs(commands()) do sorted[#sorted + 1] = { command, place } end
   table.sort(sorted, function(a, b) return a[1] < b[1] end)
 
-  it("contains more than 30 make commands", function()
+  it("contains more than 30 make commands in all", function()
     assert.is_true(#sorted > 30, #sorted .. " commands")
   end)
 

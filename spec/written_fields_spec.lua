@@ -30,7 +30,7 @@ for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       assert.matches("^walker.x is read%-only", error_of(function() walker:update(1) end))
     end)
 
-    it("raises an error in every other method before the method does anything", function()
+    it("raises an error in every other method before the method has any effect", function()
       for name, call in pairs {
         follow = function(walker, grid) walker:follow(grid:find_path(2, 1, 9, 1)) end,
         cell = function(walker) return (walker:cell()) end,
@@ -45,7 +45,7 @@ for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       end
     end)
 
-    it("raises an error for any value", function()
+    it("raises an error if any value is written", function()
       for _, value in ipairs { "2.5", false, 0 / 0, {} } do
         for _, name in ipairs { "x", "y", "path", "arrived" } do
           local walker = walker_on_its_way()
@@ -115,7 +115,7 @@ for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
   end)
 
   describe("a drawing, of " .. title, function()
-    it("may end on its last line of cells: the common margin of all rows is removed", function()
+    it("may end on the last line of cells: the common margin of all rows is removed", function()
       local drawing = "\n    ....\n    .##.\n    ...."
       assert.same({ 4, 3 }, { module.grid(drawing):size() })
       assert.equal("....\n.##.\n....\n", module.grid(drawing):draw())

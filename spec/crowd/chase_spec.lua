@@ -60,7 +60,7 @@ describe("unit:chase", function()
     assert.is_true(reached > 60 and stuck > 2, reached .. " " .. stuck)
   end)
 
-  it("ends equally near from all sides, for units of all sizes", function()
+  it("ends equally near to the target from all sides, for units of all sizes", function()
     for size = 1, 4 do
       for prey_size = 1, 4 do
         for range = 1, 3 do

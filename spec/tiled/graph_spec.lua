@@ -222,7 +222,7 @@ describe("tiled.graph", function()
 end)
 
 describe("tiled.graph's errors", function()
-  it("mention the object, and the expected value", function()
+  it("mention the wrong object, and the expected value", function()
     local where = 'map: layer "ways": object '
     local function of(objects) return function() tiled.graph(map_of(objects)) end end
     fails(where .. "2: expected a unique name, got \"a\", as " .. where .. "1 has",
@@ -258,7 +258,7 @@ describe("tiled.graph's errors", function()
     fails(WAYS .. ': no layer "way", expected one of "ground", "ways"', function() tiled.graph(WAYS, { "way" }) end)
   end)
 
-  it("mention the invalid option", function()
+  it("mention the name of an invalid option", function()
     local known = "names of layers, origin, properties or snap"
     local function given(options) return function() tiled.graph(WAYS, options) end end
     fails("options must be a table, got 3", given(3))

@@ -90,7 +90,7 @@ describe("tiled.grid", function()
   -- Drawn from spec/tiled/ground.tmx: the road through the wall is a bridge on the layer above.
   local GROUND = { "ggg#gg", "rrrbrr", "ssg#g#", "ggg#g#" }
 
-  it("uses the topmost tile that has a cost", function()
+  it("uses in each cell the topmost tile that has a cost", function()
     local grid = tiled.grid(map "ground", { "ground", "over" })
     assert.same({ 1, 1, 6, 4 }, { grid:bounds() })
     assert.same(GROUND, drawn(grid))
@@ -803,7 +803,7 @@ describe("hexagonal maps", function()
     assert.same({ "hex", "odd_r" }, { tiled.grid(loaded):shape() })
   end)
 
-  it("have objects on the cells below their drawn positions", function()
+  it("list objects on the cells below their drawn positions", function()
     for offset, axis in pairs { odd_r = "y", even_r = "y", odd_q = "x", even_q = "x" } do
       local loaded = hexagonal(axis, (offset:match "^%a+"))
       local grid = tiled.grid(loaded)
@@ -838,7 +838,7 @@ describe("hexagonal maps", function()
     end
   end)
 
-  it("raise errors that name the mistake", function()
+  it("raise errors that name the mistake in the map", function()
     for key, values in pairs {
       staggeraxis = { "z", "map: expected \"x\" or \"y\" for staggeraxis, got \"z\"" },
       staggerindex = { 1, "map: expected \"odd\" or \"even\" for staggerindex, got 1" },
