@@ -155,7 +155,7 @@ describe("finder:cost_of", function()
   it("raises an error for a path of a world", function()
     local world = astar.world { load = function() return require("spec.support.worlds").open_chunk() end }
     local way = world:finder():find_route(1, 1, 9, 1):stretch()
-    assert.equal("a path of a world cannot do this: use its route", check.error_of(function()
+    assert.equal("a path of a world does not support this method: use its route", check.error_of(function()
       astar.grid(3, 3):finder():cost_of(way)
     end))
   end)

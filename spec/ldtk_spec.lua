@@ -173,7 +173,7 @@ for name, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
         assert.equal(message, error_of(function() ldtk.grid(source, options) end))
       end
       expect('project: level "Cave": layer "Ground": the option costs must say what "walls", 3 costs: costs = { walls '
-        .. '= false } if nobody can enter it, or the option default for all others', CAVE, { costs = { water = 1 } })
+        .. '= false } if no unit can enter it, or the option default for all others', CAVE, { costs = { water = 1 } })
       expect('project: level "Cave": layer "Ground": costs has "wall", which is no value of the layer: there are 3, '
         .. '"empty", "walls", "water"', CAVE, { costs = { wall = 1 } })
       expect('costs["walls"] must be a number > 0 or false, got 0', CAVE, { costs = { walls = 0 } })

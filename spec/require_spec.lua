@@ -138,7 +138,7 @@ describe("requiring astar", function()
   it("raises an error that names the missing files if only the core is there", function()
     copy "astar"
     shell(("find %s/astar -name '*.lua' -exec rm {} +"):format(SPEC_FOLDER))
-    prints("grid needs astar's files of Lua\n", "./?.lua", [[
+    prints("grid needs astar's Lua files\n", "./?.lua", [[
       local _, message = pcall(require "astar.core".grid, 2, 2)
       print((message:gsub("^.-: ", "")))
     ]])

@@ -187,7 +187,7 @@ describe("unit:chase", function()
     gone:remove()
     assert.has_error(function() unit:chase(unit) end, "a unit cannot chase itself")
     assert.has_error(function() unit:chase(gone) end, "other has been removed")
-    assert.has_error(function() unit:chase(stranger) end, "other is of another crowd")
+    assert.has_error(function() unit:chase(stranger) end, "other belongs to another crowd")
     assert.has_error(function() unit:chase(7) end)
     for _, range in ipairs { 0, 65, 1.5, "near" } do
       assert.has_error(function() unit:chase(crowd:add(5, 5) or crowd:unit_at(5, 5), { range = range }) end)

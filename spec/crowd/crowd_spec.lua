@@ -803,7 +803,7 @@ describe("a crowd", function()
     refused(nil, "hexagons", true)
     local crowd = astar.crowd(grid:finder())
     local other = astar.grid(5, 5):finder()
-    assert.has_error(function() crowd:add(1, 1, { finder = other }) end, "finder is of another grid")
+    assert.has_error(function() crowd:add(1, 1, { finder = other }) end, "finder belongs to another grid")
   end)
 
   it("is the only crowd of its grid: a second crowd is an error, and an invalid dump keeps the first", function()

@@ -421,12 +421,12 @@ describe("tiled.grid", function()
     local loaded = small_map({ { 1 } }, { { cost = 1 } })
     local group = { name = "things", type = "group", layers = {} }
     group.layers[1], loaded.layers[2] = group, group
-    fails('map: layer "things": expected it once in the map, got the same table again',
+    fails('map: layer "things": expected each layer once in the map, got the same table again',
       function() tiled.grid(loaded) end)
     group.layers[1], loaded.layers[2] = loaded.layers[1], group
-    fails('map: layer "floor": expected it once in the map, got the same table again',
+    fails('map: layer "floor": expected each layer once in the map, got the same table again',
       function() tiled.grid(loaded) end)
-    fails('map: layer "floor": expected it once in the map, got the same table again',
+    fails('map: layer "floor": expected each layer once in the map, got the same table again',
       function() tiled.objects(loaded, "things") end)
   end)
 
@@ -448,7 +448,7 @@ describe("tiled.grid", function()
     local loaded = small_map({ { 1, 1, 1, 1 } }, { { cost = 1 } })
     loaded.layers[1].data[3] = nil
     local message = check.error_of(function() tiled.grid(loaded) end)
-    assert.is_truthy(message == 'map: layer "floor": expected the number of a tile at place 3, got nil'
+    assert.is_truthy(message == 'map: layer "floor": expected the number of a tile at index 3, got nil'
       or message == 'map: layer "floor": expected 4 x 1 tiles, got 2', message)
   end)
 
@@ -704,7 +704,7 @@ describe("tiled.grid", function()
       fails("max_cells must be an integer from 1 to 268435456, got " .. require "astar.describe"(value),
         function() tiled.grid(name, { max_cells = value }) end)
     end
-    fails("layers must be names of layers, got 2 at place 1", function() tiled.grid(name, { 2 }) end)
+    fails("layers must be names of layers, got 2 at index 1", function() tiled.grid(name, { 2 }) end)
     fails('blocks must be a table, got "doors"', function() tiled.grid(name, { blocks = "doors" }) end)
     fails("empty must be a number > 0 or false, got 0", function() tiled.grid(name, { empty = 0 }) end)
     fails("origin must be two integers, got 1.5", function() tiled.grid(name, { origin = { 1, 1.5 } }) end)

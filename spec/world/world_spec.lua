@@ -816,7 +816,7 @@ describe("a route", function()
       local walker = astar.walker(route:path { legs = 1 })
       walker:update(seconds)
       for _, options in ipairs { {}, { { optimal = true } } } do
-        assert.equal("a path of a world cannot do this: call it on the route", check.error_of(function()
+        assert.equal("a path of a world does not support this method: call it on the route", check.error_of(function()
           walker:repair(options[1])
           return true
         end))
@@ -1108,7 +1108,8 @@ describe("a route", function()
       unit:find_route(705, 2, 1, 1):path { legs = 2 } }
     for _, way in ipairs(ways) do
       for _, method in ipairs { "smooth", "reverse", "repair", "repairing" } do
-        assert.has_error(function() way[method](way) end, "a path of a world cannot do this: call it on the route")
+        assert.has_error(function() way[method](way) end,
+          "a path of a world does not support this method: call it on the route")
       end
     end
     local way = ways[1]
