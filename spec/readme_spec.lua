@@ -186,7 +186,7 @@ describe("README.md", function()
   it("names the two commands to start with, and their folder", function()
     assert.is_truthy(README.text:find("\nmake run ", 1, true))
     assert.is_truthy(README.text:find("\nmake test ", 1, true))
-    assert.is_truthy(README.text:match "\n## Try it\n.-folder that this file lies in.-\n```sh")
+    assert.is_truthy(README.text:match "\n## Try it\n.-folder of this `README.md`.-\n```sh")
   end)
 
   it("has a size of at most 12 KB", function()

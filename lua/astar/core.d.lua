@@ -16,7 +16,7 @@
 ---@field _VERSION string the version, as ASTAR_VERSION of astar.h
 ---@field implementation "c"|"lua" which implementation runs: the C module, or the one in plain Lua, which `require "astar.plain"` returns as well
 ---@field directions astar.Directions the eight compass directions
----@field graph astar.GraphModule way-points and edges; loaded on first use
+---@field graph astar.GraphModule makes graphs of waypoints and edges; loaded on first use
 ---@field movingai astar.MovingAI reads and writes Moving AI maps; loaded on first use
 ---@field tiled astar.Tiled reads maps made with Tiled; loaded on first use
 ---@field ldtk astar.Ldtk reads projects made with LDtk; loaded on first use
@@ -2557,7 +2557,7 @@ function TimedPath:place(time, car) end
 ---@field dx integer -1, 0 or 1; 1 is east
 ---@field dy integer -1, 0 or 1; 1 is south
 
----By name, and as a list clockwise from north.
+---The eight directions, by name and as a list clockwise from north.
 ---@class astar.Directions
 ---@field north astar.Direction
 ---@field north_east astar.Direction
