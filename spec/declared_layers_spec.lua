@@ -69,7 +69,7 @@ for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
 end
 
 describe("a layer that a grid does not have", function()
-  it("causes an error in breach, in opaque and on a clone", function()
+  it("causes an error in the options breach and opaque, and on a clone", function()
     local grid = astar.grid(5, 3, { layers = { "doors" } })
     assert.matches('unknown layer "dors"', error_of(function() grid:finder { breach = { dors = 3 } } end))
     for _, sight in ipairs { "fov", "sees" } do

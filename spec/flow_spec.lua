@@ -1211,7 +1211,7 @@ describe("callbacks of a flow", function()
     assert.is_true(flow:distance(9, 9) > 0)
   end)
 
-  it("must return numbers in range, and may not undo an edit", function()
+  it("must return costs in the valid range, and may not undo an edit", function()
     local grid = astar.grid(9, 9)
     local edits = grid:finder { cost = function() grid:set(1, 1, "#") grid:set(1, 1, ".") return 1 end }:flow(5, 5)
     assert.equal("grid was edited during the search", error_of(function() edits:distance(1, 1) end))

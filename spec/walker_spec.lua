@@ -561,7 +561,7 @@ describe("walker:repair", function()
     assert.same({ 2, 1, true }, { walker:update(100) })
   end)
 
-  it("leads back if the first cell of its new path was blocked", function()
+  it("leads the walker back if the first cell of its new path was blocked", function()
     local grid = astar.grid(9, 9)
     local walker = astar.walker(grid:find_path(1, 1, 9, 1))
     walker:update(2.5)

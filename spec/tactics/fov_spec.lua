@@ -315,7 +315,7 @@ describe("the option facing of fov, an angle in radians", function()
     return table.concat(cells)
   end
 
-  it("shows the cells that the name of the same direction shows", function()
+  it("shows for an angle the same cells as for the name of the direction", function()
     local finder = astar.grid(31, 31):finder()
     local names = { "east", "south_east", "south", "south_west", "west", "north_west", "north", "north_east" }
     for i, name in ipairs(names) do
