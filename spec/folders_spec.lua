@@ -25,7 +25,7 @@ local function is_there(name)
 end
 
 describe("the page of a folder of src/", function()
-  it("exists for every folder that has a source file", function()
+  it("exists in the manual for every folder that has a source file", function()
     local without = {}
     for folder in process.shell("ls -d src/*/ src/parts/*/"):gmatch "([^\n]+)/\n" do
       local has_page = PAGES:find(folder .. "/README.md\n", 1, true)

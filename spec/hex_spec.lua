@@ -71,7 +71,7 @@ describe("a grid of hexagons", function()
     assert.equal("  .\n.   #\n  #\n.   .\n", drawn "even_q")
   end)
 
-  it("is drawn with its routes", function()
+  it("is drawn together with its routes", function()
     local grid = astar.grid(4, 2, { shape = "hex" })
     assert.equal("S . . .\n * * G .\n", grid:draw(grid:find_path(1, 1, 3, 2)))
   end)

@@ -200,7 +200,7 @@ describe("a field that a module does not have", function()
     assert.matches('has no field "tilled" %(did you mean "tiled"%?%)\nmine\tnil\n', output)
   end)
 
-  it("can be written by tools that hook into the module", function()
+  it("can be set by tools that hook into the module", function()
     local grid = astar.grid
     astar.grid = print
     assert.equal(print, astar.grid)
