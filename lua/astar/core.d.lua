@@ -2397,7 +2397,7 @@ function astar.schedule(grid) end
 ---@field speed? number
 ---The length of a train in cells, from 1 to 255. All cars leave the first cell one after the other. Default: 1.
 ---@field length? integer
----Whether the unit keeps its last cells for ever, or for how many seconds. Default: true.
+---Whether the unit keeps its last cells without a time limit, or for how many seconds. Default: true.
 ---@field stay? boolean|number
 ---The finder of the unit: it gives the costs of steps, the size of the unit and the cells that a diagonal step
 ---reserves. Default: a unit of one cell, for which a step costs its length.
@@ -2471,7 +2471,7 @@ function Schedule:taken_by(x, y, time) end
 ---The cells behind the start that the train occupies, the nearest first. Default: none, the train comes out of the
 ---start.
 ---@field tail? astar.Place[]
----Whether the goal must be free for ever from the arrival on, or for how many seconds. Default: true.
+---Whether the goal must be free without a time limit from the arrival on, or for how many seconds. Default: true.
 ---@field stay? boolean|number
 ---The most states that the query may expand. Default: the finder's `max_expansions`, or 100000, or 20000 for a train.
 ---@field max_expansions? integer
