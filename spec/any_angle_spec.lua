@@ -264,7 +264,7 @@ describe("any_angle", function()
     end
   end)
 
-  it("keeps links in the path, and draws no line through a thin wall", function()
+  it("keeps links in the path, and leads no line through a thin wall", function()
     local grid = maps.read [[
       .....#.....
       .....#.....

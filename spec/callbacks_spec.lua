@@ -139,7 +139,7 @@ describe("the option cost", function()
     assert.equal(2, path.cost)
   end)
 
-  it("cannot open cells that terrain or blocks close", function()
+  it("cannot open cells that terrain or blocks forbid", function()
     local grid = astar.grid(3, 1)
     grid:block(2, 1)
     assert.equal("unreachable",

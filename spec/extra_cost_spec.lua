@@ -9,7 +9,7 @@ for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
   describe("the extra cost of a goal, of " .. title, function()
     local finder = module.grid(9, 1):finder()
 
-    it("is the third element of the goal", function()
+    it("is the third element of the list that describes the goal", function()
       local flow = finder:flow { { 1, 1, 5 }, { 9, 1 } }
       assert.equal(5, flow:distance(1, 1))
       assert.equal(9, (flow:next(8, 1)))

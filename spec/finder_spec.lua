@@ -227,7 +227,7 @@ describe("the option diagonals", function()
     assert.equal(2, grid:find_path(1, 1, 2, 2, { costs = { w = false } }).cost)
   end)
 
-  it("must be one of four corner rules", function()
+  it("must be the name of one of four corner rules", function()
     assert.equal('diagonals must be "always", "if_at_most_one_obstacle", "only_when_no_obstacles" '
       .. 'or "never", got "sometimes"', error_of(function()
         astar.grid(2, 2):finder { diagonals = "sometimes" }

@@ -775,7 +775,7 @@ describe("a flow on an edited grid", function()
     end,
   }
 
-  it("may be queried for a step by a function that completes the flow, with steps_only too", function()
+  it("may be queried for a next step by a function that completes the flow, with steps_only too", function()
     for _, options in ipairs { {}, { steps_only = true } } do
       for at = 1, 80 do
         local asked, flow = 0, nil

@@ -195,7 +195,7 @@ describe("the guide's route", function()
     return grid_with(10, 10, BLOCKED):find_path(0, 0, 9, 9, options)
   end
 
-  it("takes 18 steps in four directions", function()
+  it("needs 18 steps in four directions", function()
     local path = find { diagonals = "never", heuristic = "manhattan" }
     check.path(path, {
       world = WORLD, rules = { diagonals = "never" }, sx = 0, sy = 0, gx = 9, gy = 9,

@@ -96,7 +96,7 @@ describe("a dump that 1.0 wrote", function()
 end)
 
 describe("a dump of a later version", function()
-  it("raises an error because its version number is unknown", function()
+  it("raises an error because the version number of the dump is unknown", function()
     local grid, graph = MAKERS.grid():dump(), MAKERS.graph():dump()
     local later_grid, of_grid = grid:gsub("^(astar grid )%d", "%19")
     local later_graph, of_graph = graph:gsub("^(astar graph )%d", "%19")

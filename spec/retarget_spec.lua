@@ -82,7 +82,7 @@ describe("path:retarget", function()
     end
   end)
 
-  it("turns back in the middle of a leg if no part of the path is kept", function()
+  it("leads back from the middle of a leg if no part of the path is kept", function()
     local finder = astar.grid("....................\n.###################\n...................."):finder()
     local path = finder:find_path(2, 3, 20, 1)
     local moved = path:retarget(6, 3, { from = 8, bound = 100 })

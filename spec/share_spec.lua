@@ -456,7 +456,7 @@ describe("a publish in the middle of a query", function()
     assert.is_nil((finder:find_path(1, 1, 6, 1)))
   end)
 
-  it("may be the last publish, by a callback that drops the map and the grid", function()
+  it("may be the last one, by a callback that drops the map and the grid", function()
     for what, close in pairs {
       ["the map closed"] = function(map) debug.getmetatable(map).__gc(map) end,
       ["the grid unshared"] = function(_, grid) grid:unshare() end,

@@ -137,7 +137,7 @@ describe("path:smooth", function()
     assert.is_true(smooth:is_valid())
   end)
 
-  it("avoids the swamp that the original path avoids", function()
+  it("returns a path that avoids the swamp that the original path avoids", function()
     local path, world = find([[
       S.......G
       .sssssss.

@@ -492,7 +492,7 @@ describe("wrap", function()
     assert.truthy(schedule:reserve(grid:find_path(2, 1, 9, 1), { at = 20 }))
   end)
 
-  it("affects the results of shape, distance, neighbour and tostring", function()
+  it("affects the results of grid:shape, distance, neighbour and tostring", function()
     local grid = open_world "both"
     assert.same({ "square", "both" }, { grid:shape() })
     assert.same({ 1, 6 }, { grid:neighbour(10, 1, "north_east") })

@@ -332,7 +332,7 @@ describe("the checker of frames", function()
     assert.is_true(look(frames).nearest < 0)
   end)
 
-  it("finds units that stand still and units that jump", function()
+  it("detects units that stand still and units that jump", function()
     local checker = look { { { 1, 1 } }, { { 2, 1 } }, { { 2, 1 } }, { { 4, 1 } } }
     assert.same({ 4, 3, 1, 2, 2 }, { checker.frames, checker.moving, checker.stands, checker.uneven, checker.fastest })
   end)

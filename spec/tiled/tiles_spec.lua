@@ -188,7 +188,7 @@ describe("a tile that a tileset of single pictures has lost", function()
     assert.same({ true, false, false }, { blocks:is_blocked(1, 1), blocks:is_blocked(2, 1), blocks:is_blocked(3, 1) })
   end)
 
-  it("is reported by the function warn, whose errors are passed on unchanged", function()
+  it("is reported by the option warn, a function whose errors are passed on unchanged", function()
     local map, raised = new_map { 8 }, {}
     map.layers[2].objects[1] = { id = 1, gid = 9, x = 0, y = 32, shape = "rectangle", properties = {} }
     for _, options in ipairs { { default = 1 }, { default = 1, blocks = {} }, { blocks = { "things" }, empty = 1 } } do

@@ -362,7 +362,7 @@ describe("a query of a world", function()
     assert.equal(35, unit:find_route(65, 30, 125, 30, { range = 20, exact = true }).cost)
   end)
 
-  it("with several goals leads to the loaded goals, or towards the other goals if no way leads there", function()
+  it("with several goals leads to the loaded goals, or towards the other goals if no route leads there", function()
     local world = astar.world { load = function(cx, cy)
       if cx == 1 then return nil end
       return cy == 0 and cx <= 2 and worlds.open_chunk()
@@ -381,7 +381,7 @@ describe("a query of a world", function()
     assert.same({ nil, "unreachable" }, { unit:find_route(60, 30, { { 40, 30 }, { 30, 40, range = 2 } }) })
   end)
 
-  it("with several goals and partial comes as near to a goal as a way leads", function()
+  it("with several goals and partial comes as near to a goal as any route leads", function()
     local world = astar.world { load = worlds.open_chunk }
     for _, x in ipairs { 100, -100 } do
       world:block(x - 5, -5, 11, 11)

@@ -320,7 +320,7 @@ describe("a world", function()
     end
   end
 
-  it("ends at its outermost cells, with rock beyond them for which load is not called", function()
+  it("ends at the outermost cells of a world, with rock beyond them for which load is not called", function()
     local asked = {}
     local world = astar.world { load = function(cx, cy)
       asked[#asked + 1] = math.abs(2 * cx + 1) < 2 * 15625000 and math.abs(2 * cy + 1) < 2 * 15625000
