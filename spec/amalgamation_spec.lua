@@ -20,7 +20,7 @@ end
 
 describe("the amalgamation", function()
   if process.is_sanitized then
-    it("needs a build without sanitizers", function() pending "a sanitizer's runtime is in every program" end)
+    it("needs a build without any sanitizer", function() pending "a sanitizer's runtime is in every program" end)
     return
   end
 

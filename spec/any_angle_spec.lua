@@ -264,7 +264,7 @@ describe("any_angle", function()
     end
   end)
 
-  it("keeps links in the path, and draws no line through a thin wall", function()
+  it("keeps links in the path, and leads no line through a thin wall", function()
     local grid = maps.read [[
       .....#.....
       .....#.....
@@ -326,7 +326,7 @@ describe("any_angle", function()
     end
   end)
 
-  it("consists of lines of sight on wide maps too, where a part of such a line need not be clear", function()
+  it("returns routes of clear lines of sight on wide maps too", function()
     for seed = 1, 120 do
       local r = random.new(seed)
       local width, height = r:int(40, 90), r:int(30, 60)

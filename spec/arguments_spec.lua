@@ -83,14 +83,14 @@ describe("a superfluous argument", function()
       end
     end)
 
-    it("is accepted if the argument is nil, for " .. f.title, function()
+    it("is accepted if the superfluous argument is nil, for " .. f.title, function()
       if f.most == math.huge then return end
       assert.is_nil(message_of(f, f.most + 3, nil):find(" takes ", 1, true))
       if f.most > 0 then assert.is_nil(message_of(f, f.most, "extra", 1):find(" takes ", 1, true)) end
     end)
   end
 
-  it("is detected in functions that take a variable number of arguments", function()
+  it("is detected in functions that accept a variable number of arguments", function()
     local grid = astar.grid(3, 3)
     local finder = grid:finder()
     local ok, message = pcall(astar.load_crowd, astar.crowd(finder):dump(), finder, "extra")
@@ -114,7 +114,7 @@ describe("a superfluous argument", function()
     assert.equal(5, field:get(3, 3))
   end)
 
-  it("is accepted if it is a trailing nil", function()
+  it("is accepted if the superfluous argument is a trailing nil", function()
     local finder = astar.grid(3, 3):finder()
     assert.equal(2, #finder:find_path(1, 1, 2, 2, nil))
     assert.equal(2, #finder:find_path(1, 1, 2, 2, nil, nil, nil))

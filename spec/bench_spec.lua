@@ -93,7 +93,7 @@ describe("bench.maps", function()
     describe(kind.name, function()
       local sizes = { { 40, 30 }, { 33, 64 }, { 100, 100 } }
 
-      it("has the requested size, and at least a tenth of its cells are free", function()
+      it("makes maps of the requested size with at least a tenth of free cells", function()
         for _, size in ipairs(sizes) do
           local rows = kind.make(3, size[1], size[2])
           assert.equal(size[2], #rows)
@@ -102,7 +102,7 @@ describe("bench.maps", function()
         end
       end)
 
-      it("is connected by straight steps", function()
+      it("makes maps whose free cells are connected by straight steps", function()
         for seed = 1, 8 do
           local rows = kind.make(seed, 50, 40)
           local free, met = count_free(rows)
@@ -184,14 +184,14 @@ describe("bench.maps", function()
 end)
 
 describe("bench/bench.lua", function()
-  it("runs only the sections that are named", function()
+  it("runs only the sections of the bench that are named", function()
     local only, code = bench "noroute"
     assert.equal(0, code, only)
     assert.matches("start=goal ns", only)
     assert.not_matches("us/query", only)
   end)
 
-  it("lists the valid arguments when given an unknown argument", function()
+  it("lists the valid arguments of the bench if it is given an unknown argument", function()
     for _, wrong in ipairs { "colour=red", "every=0", "rounds=x", "--help" } do
       local message, code = bench(wrong)
       assert.equal(2, code)
@@ -216,11 +216,11 @@ full.only(describe)("bench/bench.lua, all of it,", function()
     os.remove(name)
   end)
 
-  it("exits without an error when run in full", function()
+  it("exits without an error when the whole bench runs", function()
     assert.equal(0, status, output)
   end)
 
-  it("prints one row per map", function()
+  it("prints one row of figures per map", function()
     for _, kind in ipairs(maps.kinds) do
       assert.matches("\n" .. kind.name:gsub("%-", "%%-") .. "%-48 +12 +0 +%d", output)
     end
@@ -304,7 +304,7 @@ full.only(describe)("bench/bench.lua, all of it,", function()
     end
   end)
 
-  it("shows its progress", function()
+  it("shows the progress of the bench", function()
     assert.matches("\nmaking ", output)
   end)
 end)
@@ -330,7 +330,7 @@ describe("a folder of maps", function()
   end)
 
   for _, program in ipairs { "bench/bench.lua quick maps", "bench/benchmarks.lua" } do
-    it("is solved by " .. program, function()
+    it("is solved correctly by the program " .. program, function()
       write_scenario "5"
       local output, status = run(lua_command() .. " " .. program .. " " .. folder)
       assert.equal(0, status, output)
@@ -359,7 +359,7 @@ describe("bench/plot.lua", function()
     run("rm -r " .. quoted(folder))
   end)
 
-  it("draws ratios and growth", function()
+  it("draws ratios and growth of measured times", function()
     local csv = folder .. "/results.csv"
     local output, status = bench("maps growth csv=" .. csv)
     assert.equal(0, status, output)
@@ -369,7 +369,7 @@ describe("bench/plot.lua", function()
     assert.matches("caves, plain A%*", read_file(folder .. "/growth.svg"))
   end)
 
-  it("prints its usage if called without arguments", function()
+  it("prints the usage of the script if called without arguments", function()
     local output, status = run(lua_command() .. " bench/plot.lua")
     assert.equal(2, status)
     assert.matches("^usage: bench/plot.lua ", output)
@@ -434,7 +434,7 @@ Lua 5.4,targets,"1 a ""small"" thing, us",verdict,met
     assert.matches("| at most 3 | 2.5 (47 of 60): met | 2.5 (47 of 60): met |\n", read_file(page), 1, true)
   end)
 
-  it("prints its usage, and names files that it cannot read or use", function()
+  it("prints the usage of the script, and names files that it cannot read or use", function()
     local output, status = pages(csv)
     assert.equal(2, status)
     assert.matches("^usage: bench/pages.lua ", output)

@@ -71,7 +71,7 @@ describe("benchmarks", function()
       end)
 
       for _, plan in ipairs(PLANS) do
-        it("has routes of the published lengths by " .. plan.algorithm, function()
+        it("has routes of the published lengths if searched by " .. plan.algorithm, function()
           local finder = grid:finder { algorithm = plan.algorithm }
           local count = math.max(plan.each, math.ceil(plan.total / #files))
           assert_right(finder, spread(scenarios, count))
@@ -79,7 +79,7 @@ describe("benchmarks", function()
         end)
       end
 
-      it("is written in the same bytes that were read", function()
+      it("is written to a file in the same bytes that were read", function()
         local text = read_text(file.map):gsub("\r", ""):gsub("%s+$", "") .. "\n"
         assert.is_true(text == astar.movingai.format_map(grid))
       end)

@@ -207,7 +207,7 @@ describe("bend costs", function()
     assert.equal("south", ticket:path():directions()[1])
   end)
 
-  it("use the price of the next larger angle that has a price", function()
+  it("use for a bend the price of the next larger angle that has a price", function()
     local function cost_of(bend_cost, heading)
       return astar.grid(3, 3):find_path(2, 2, 2, 1, { bend_cost = bend_cost, heading = heading }).cost - 1
     end
@@ -220,7 +220,7 @@ describe("bend costs", function()
     assert.equal(5, cost_of({ [90] = 5 }, "south"))
   end)
 
-  it("allow a step straight back if that is the cheapest turn", function()
+  it("allow a unit to step straight back if a bend of 180 degrees is the cheapest", function()
     local grid = astar.grid(9, 9)
     local options = { bend_cost = { [45] = 100, [90] = 100, [135] = 100, [180] = 1 }, heading = "north" }
     local path = grid:find_path(5, 5, 5, 8, options)
@@ -234,7 +234,7 @@ describe("bend costs", function()
     assert.equal(1 + 40 + 8, tank:find_path(5, 5, 1, 9, { heading = "north" }).cost)
   end)
 
-  it("are copied by the finder, so that later changes of the table have no effect", function()
+  it("are copied by the finder, so that later changes of the table of bend costs have no effect", function()
     local grid, prices = astar.grid(5, 5), { [90] = 3, [180] = 9 }
     local finder = grid:finder { bend_cost = prices, diagonals = "never" }
     prices[90] = 1
@@ -552,7 +552,7 @@ describe("the work of a search that counts bends", function()
   for _, has_bars in ipairs { false, true } do
     for _, diagonals in ipairs { "never", "only_when_no_obstacles" } do
       local where = ("%s, diagonals %s"):format(has_bars and "among bars" or "on open ground", diagonals)
-      it("is at most 1.5 times the expansions of plain A* " .. where, function()
+      it("needs at most 1.5 times the expansions of plain A* " .. where, function()
         local grid = ground(has_bars)
         local plain = expanded(grid, { algorithm = "astar", diagonals = diagonals })
         assert(plain > 0)

@@ -14,7 +14,7 @@ local LAYERS = { "", "red", "blue", "doors" }
 -- ---- what stands where ----
 
 describe("grid:block with a layer", function()
-  it("blocks only in that layer", function()
+  it("blocks the cell only in the given layer", function()
     local grid = astar.grid(4, 3)
     grid:block(2, 1, "doors")
     assert.is_true(grid:is_blocked(2, 1, "doors"))
@@ -51,7 +51,7 @@ describe("grid:block with a layer", function()
     assert.is_true(grid:is_walkable(2, 1))
   end)
 
-  it("does not change the terrain below", function()
+  it("does not change the terrain below the block", function()
     local grid = astar.grid("s.", { terrain = { s = 3, ["."] = 1 } })
     grid:block(1, 1, "red")
     grid:set(2, 1, "s")
@@ -60,7 +60,7 @@ describe("grid:block with a layer", function()
     assert.equal(3, grid:find_path(2, 1, 1, 1).cost)
   end)
 
-  it("counts as an edit only if it changes something", function()
+  it("counts as an edit only if the call changes the layer", function()
     local grid = astar.grid(3, 3)
     grid:finder { ignore = { "red" } } -- names it
     local version = grid:version()
@@ -86,7 +86,7 @@ describe("grid:block with a layer", function()
     assert.equal(1, grid:find_path(2, 1, 2, 2, { ignore = { "layer 7" } }).cost)
   end)
 
-  it("allocates memory with the first block", function()
+  it("allocates memory for a layer with its first block", function()
     local grid = astar.grid(1000, 1000)
     local bytes = grid:bytes()
     grid:finder { ignore = { "red" } }
@@ -115,7 +115,7 @@ describe("a grid with blocks in layers", function()
     assert.equal(expected:draw(), grid:draw())
   end
 
-  it("is cloned with its layers, and later edits of the clone's layers do not affect the original", function()
+  it("is cloned with its layers, and later edits of the clone's layers leave the original unchanged", function()
     local grid = town()
     local copy = grid:clone()
     expect_same(grid, copy)
@@ -194,14 +194,14 @@ describe("finder option ignore", function()
     assert.is_nil(grid:find_path(1, 1, 3, 1, { ignore = {} }))
   end)
 
-  it("takes effect for a layer that does not exist yet when the finder is made", function()
+  it("takes effect for an ignored layer that does not exist yet when the finder is made", function()
     local grid = astar.grid(3, 1)
     local finder = grid:finder { ignore = { "red" } }
     grid:block(2, 1, "red")
     assert.equal(2, finder:find_path(1, 1, 3, 1).cost)
   end)
 
-  it("is returned by finder:options, in a table that the caller may change", function()
+  it("is returned by finder:options, in a list of layers that the caller may change", function()
     local given = { ignore = { "red", "" } }
     local finder = astar.grid(2, 2):finder(given)
     given.ignore[1] = "blue"
@@ -210,7 +210,7 @@ describe("finder option ignore", function()
     assert.same({ "red", "" }, finder:options().ignore)
   end)
 
-  it("applies to goals, paths, rays and clearance", function()
+  it("makes goals, paths, rays and clearance ignore the layer", function()
     local grid = astar.grid(5, 5)
     grid:block(3, 1, 1, 5, "red")
     local red, other = grid:finder { ignore = { "red" } }, grid:finder()
@@ -316,7 +316,7 @@ describe("an edit in a layer that a finder ignores", function()
     end
   end)
 
-  it("keeps everything that was built for the finder", function()
+  it("keeps all data that was built for the finder", function()
     local grid = astar.grid(cave(1, 600))
     local red, all = grid:finder { ignore = { "red" } }, grid:finder()
     local function prepare(finder)
@@ -361,7 +361,7 @@ describe("an edit in a layer that a finder ignores", function()
     assert.is_true(asked - before < 30, asked - before)
   end)
 
-  it("keeps baked data valid", function()
+  it("leaves baked data valid", function()
     local grid = astar.grid(40, 40)
     for x = 4, 36, 4 do grid:fill(x, x % 8 == 0 and 1 or 5, 1, 36, "#") end
     local finder = grid:finder { ignore = { "red" } }

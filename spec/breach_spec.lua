@@ -115,7 +115,7 @@ describe("finder option breach", function()
     assert.equal(1 + 5, grid:finder(options):find_path(1, 1, 2, 1).cost)
   end)
 
-  it("applies to rays, goals, flows, reach and find_nearest", function()
+  it("makes rays, goals, flows, reach and find_nearest price the blocks of the layer", function()
     local grid = fort()
     local finder = grid:finder { breach = { walls = 12 } }
     assert.is_true(finder:raycast(1, 3, 9, 3))
@@ -141,7 +141,7 @@ describe("finder option breach", function()
     assert.equal(13, seen)
   end)
 
-  it("follows edits of terrain and of blocks between queries", function()
+  it("takes into account edits of terrain and of blocks between queries", function()
     local grid = fort()
     local finder = grid:finder { breach = { walls = 12 } }
     local flow = finder:flow(9, 3)
@@ -156,7 +156,7 @@ describe("finder option breach", function()
     assert.is_nil(finder:find_path(1, 3, 9, 3))
   end)
 
-  it("is returned by finder:options, in a table that the caller may change", function()
+  it("is returned by finder:options, in a table of options that the caller may change", function()
     local given = { breach = { walls = 12 } }
     local finder = fort():finder(given)
     given.breach.walls = 1
@@ -164,7 +164,7 @@ describe("finder option breach", function()
     assert.same({ breach = { walls = 12 } }, finder:options())
   end)
 
-  it("raises an error in calls that cannot honour it", function()
+  it("raises an error in calls that cannot honour the option breach", function()
     local grid = fort()
     local function refused(breach, message, more)
       local options = { breach = breach }
@@ -201,7 +201,7 @@ describe("finder option avoid as a list", function()
     assert.equal(4, grid:finder({ avoid = {} }):find_path(1, 1, 5, 1).cost)
   end)
 
-  it("is returned by finder:options, in a table that the caller may change", function()
+  it("is returned by finder:options, in a table of options that the caller may change", function()
     local grid = astar.grid(5, 1)
     local field = astar.field(grid)
     local finder = grid:finder { avoid = { { field, 2 } } }
@@ -484,11 +484,11 @@ local function play(seed, has_hexagons)
 end
 
 describe("breach and avoid, fuzzed with edits between questions", function()
-  it("give the same results as a plain implementation of the rules on squares", function()
+  it("give routes that a plain implementation of the rules finds on squares", function()
     for seed = 1, CASES do play(seed, false) end
   end)
 
-  it("give the same results as a plain implementation of the rules on hexagons", function()
+  it("give routes that a plain implementation of the rules finds on hexagons", function()
     for seed = 1, CASES do play(seed, true) end
   end)
 end)
@@ -513,7 +513,7 @@ describe("breach and avoid, on copies of the map", function()
     return grid, options, edit
   end
 
-  it("use the latest published version of a shared map", function()
+  it("use prices on the latest published version of a shared map", function()
     for seed = 1, CASES do
       local r = random.new(seed)
       local grid, options, edit = scene(r)
@@ -539,7 +539,7 @@ describe("breach and avoid, on copies of the map", function()
     end
   end)
 
-  it("keep their values when a search of a shared map continues on a copy", function()
+  it("keep prices and field values when a search of a shared map continues on a copy", function()
     for seed = 1, CASES do
       local r = random.new(seed)
       local grid, options, edit = scene(r)
@@ -559,7 +559,7 @@ describe("breach and avoid, on copies of the map", function()
     end
   end)
 
-  it("keep their values when a search in steps has copied the map", function()
+  it("keep prices and field values when a search in steps has copied the map", function()
     for seed = 1, CASES do
       local r = random.new(seed)
       local grid, options, edit = scene(r)

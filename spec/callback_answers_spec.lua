@@ -32,7 +32,7 @@ end
 describe("a callback that returns nothing", function()
   for _, name in ipairs { "cost", "step_cost" } do
     for title, run in pairs(queries_of { [name] = nothing }) do
-      it("raises an error for " .. name .. " in " .. title, function()
+      it("raises an error if the callback is the option " .. name .. " in " .. title, function()
         assert.matches("^" .. name
           .. " callback returned nothing for %(%d, 1%): return a number, or false for no entry$", error_of(run))
       end)

@@ -16,7 +16,7 @@ local function best(world, rules, at)
 end
 
 describe("the option cost", function()
-  it("is called with x, y, the terrain and its cost", function()
+  it("calls the cost function with x, y, the terrain and its cost", function()
     local asked = {}
     local grid = astar.grid("..s", SWAMP)
     local path = grid:find_path(1, 1, 3, 1, {
@@ -32,7 +32,7 @@ describe("the option cost", function()
     assert.equal("s5", (asked["3,1"]:gsub("%.0", "")))
   end)
 
-  it("is called with the grid's own coordinates and keys", function()
+  it("calls the cost function with the grid's own coordinates and keys", function()
     local grid = astar.grid({ { 7, 7 } }, { terrain = { [7] = 2 }, origin = { -5, 40 } })
     local seen
     grid:find_path(-5, 40, -4, 40, {
@@ -44,7 +44,7 @@ describe("the option cost", function()
     assert.same({ -4, 40, 7, 2 }, seen)
   end)
 
-  it("is called with this unit's own cost", function()
+  it("calls the cost function with this unit's own cost", function()
     local seen
     astar.grid("..s", SWAMP):find_path(1, 1, 3, 1, {
       costs = { s = 3 },
@@ -57,7 +57,7 @@ describe("the option cost", function()
   end)
 
   for _, algorithm in ipairs(ALGORITHMS) do
-    it("is called at most once per cell and query by " .. algorithm, function()
+    it("calls the cost function at most once per cell and query by " .. algorithm, function()
       local grid = astar.grid(12, 12)
       grid:block(4, 2, 1, 10)
       local count = {}
@@ -77,7 +77,7 @@ describe("the option cost", function()
       end
     end)
 
-    it("is called only for cells that the data lets this unit enter, by " .. algorithm, function()
+    it("calls the cost function only for cells that the unit can otherwise enter, by " .. algorithm, function()
       local grid = astar.grid("..w.\n.s..\n....", SWAMP)
       grid:block(3, 2)
       local path = grid:find_path(1, 1, 4, 1, {
@@ -131,7 +131,7 @@ describe("the option cost", function()
       grid:find_path(1, 1, 2, 2, { cost = cost, diagonals = "if_at_most_one_obstacle" }).cost)
   end)
 
-  it("has no effect on the start, which costs nothing", function()
+  it("has no effect on the start cell, which costs nothing", function()
     local grid = astar.grid(3, 1)
     local path = grid:find_path(1, 1, 3, 1, {
       cost = function(x, _, _, cost) return x > 1 and cost end,
@@ -139,14 +139,14 @@ describe("the option cost", function()
     assert.equal(2, path.cost)
   end)
 
-  it("cannot open cells that the data blocks", function()
+  it("cannot open cells that terrain or blocks forbid", function()
     local grid = astar.grid(3, 1)
     grid:block(2, 1)
     assert.equal("unreachable",
       select(2, grid:find_path(1, 1, 3, 1, { cost = function() return 1 end })))
   end)
 
-  it("must be a function, else an error is raised", function()
+  it("must be a function: any other value raises an error", function()
     local grid = astar.grid(2, 2)
     assert.equal("cost must be a function, got a table: costs of terrain are the option costs",
       error_of(function() grid:finder { cost = {} } end))
@@ -179,7 +179,7 @@ describe("the option cost", function()
 end)
 
 describe("the option min_cost", function()
-  it("is the cost of the cheapest terrain on the map by default", function()
+  it("is by default the cost of the cheapest terrain on the map", function()
     local grid = astar.grid(".s.", SWAMP)
     assert.equal("cost callback returned 0.5 for (2, 1), less than min_cost 1: give the finder min_cost = 0.5",
       error_of(function()
@@ -212,7 +212,7 @@ describe("the option min_cost", function()
     end
   end)
 
-  it("may be larger than the cheapest terrain, as a promise that cells cost more", function()
+  it("may be larger than the cost of the cheapest terrain, as a promise that cells cost more", function()
     local asked = 0
     local options = { cost = function() asked = asked + 1 return 10 end, algorithm = "astar" }
     local grid = astar.grid(20, 20)
@@ -223,7 +223,7 @@ describe("the option min_cost", function()
     assert.is_true(asked < before)
   end)
 
-  it("must be a number in the range of costs", function()
+  it("must be a number in the range of terrain costs", function()
     for _, cost in ipairs { 0, -1, 0 / 0, 1e7, "1", math.huge } do
       assert.matches("^min_cost must be a number from 0.001 to 1000000, got ",
         error_of(function() astar.grid(2, 2):finder { min_cost = cost } end))
@@ -232,7 +232,7 @@ describe("the option min_cost", function()
 end)
 
 describe("the option step_cost", function()
-  it("is called with both cells and the cost of the step", function()
+  it("calls the function with both cells and the cost of the step", function()
     local steps = {}
     local grid = astar.grid("..\n.s", SWAMP)
     grid:find_path(1, 1, 2, 2, {
@@ -247,7 +247,7 @@ describe("the option step_cost", function()
     check.equal_cost(1, steps["1,1 2,1"], "the straight step")
   end)
 
-  it("returns the full cost of the step", function()
+  it("sets the full cost of the step to the result of the function", function()
     local path = astar.grid("s.s", SWAMP):find_path(1, 1, 3, 1, {
       step_cost = function() return 7 end,
     })
@@ -364,7 +364,7 @@ describe("the option step_cost", function()
 end)
 
 describe("the option heuristic as a function", function()
-  it("is called with dx and dy of at least 0", function()
+  it("calls the heuristic function with dx and dy of at least 0", function()
     local grid = astar.grid(9, 9)
     local path = grid:find_path(5, 5, 2, 8, {
       heuristic = function(...)
@@ -377,7 +377,7 @@ describe("the option heuristic as a function", function()
     check.equal_cost(3 * SQRT2, path.cost, "path.cost")
   end)
 
-  it("keeps routes optimal while it is admissible", function()
+  it("keeps routes optimal while the heuristic is admissible", function()
     local grid, at, world = maps.read([[
       S.s.s..
       .ss.s.s
@@ -390,7 +390,7 @@ describe("the option heuristic as a function", function()
     check.equal_cost(best(world, {}, at), path.cost, "path.cost")
   end)
 
-  it("keeps routes optimal while it is admissible but not consistent", function()
+  it("keeps routes optimal if the heuristic is admissible but not consistent", function()
     local grid, at, world = maps.read([[
       S.s.s..
       .ss.s.s
@@ -464,7 +464,7 @@ describe("an error in a callback", function()
     end
   end)
 
-  it("may have the value nil", function()
+  it("reaches the caller even if the error value is nil", function()
     local grid = astar.grid(5, 5)
     local _, expected = pcall(error) -- Lua 5.5 has a string for it
     for name, options in callbacks(function() error() end) do
@@ -525,7 +525,7 @@ describe("a callback that yields", function()
 end)
 
 describe("a callback that searches", function()
-  it("may query the same grid", function()
+  it("may search on the grid of the running query", function()
     local grid = astar.grid(5, 5)
     local inner = grid:finder { diagonals = "never" }
     for _, options in callbacks(function() assert.equal(8, inner:find_path(1, 1, 5, 5).cost) end) do
@@ -533,7 +533,7 @@ describe("a callback that searches", function()
     end
   end)
 
-  it("may query the same finder, up to a limited depth of nested calls", function()
+  it("may search with the finder of the running query, up to a limited depth of nested calls", function()
     local grid = astar.grid(5, 5)
     local finder, depth = nil, 0
     local function deed()
@@ -566,7 +566,7 @@ describe("a callback that searches", function()
     assert.equal(10, depth)
   end)
 
-  it("may raise at every depth of nested calls", function()
+  it("may raise an error at every depth of nested calls", function()
     local grid, fail = astar.grid(5, 5), false
     local finder = grid:finder { cost = function(_, _, _, cost)
       if fail then error("stop", 0) end
@@ -591,7 +591,7 @@ describe("a callback that searches", function()
     assert.equal(4 * math.sqrt(2), finder:find_path(1, 1, 5, 5).cost)
   end)
 
-  it("may raise in steps of many searches at every depth of nested calls", function()
+  it("may raise an error in steps of many searches at every depth of nested calls", function()
     local finder = astar.grid(5, 5):finder { cost = function() error("stop", 0) end }
     local searches = {}
     local function descend()
@@ -620,7 +620,7 @@ describe("a callback that searches", function()
     end
   end)
 
-  it("does not count as nested after a callback that raised", function()
+  it("does not count as nested after a callback that raised an error", function()
     local grid = astar.grid(5, 5)
     local failing = grid:finder { cost = function() error("stop", 0) end }
     local working = grid:finder { cost = function(_, _, _, cost) return cost end }
@@ -634,7 +634,7 @@ describe("a callback that searches", function()
     assert.equal(4, results[#results])
   end)
 
-  it("may query another grid", function()
+  it("may search on another grid", function()
     local grid, other = astar.grid(5, 5), astar.grid "..#."
     local function deed()
       assert.equal("unreachable", select(2, other:find_path(1, 1, 4, 1)))
@@ -678,7 +678,7 @@ describe("a callback that edits", function()
 end)
 
 describe("a callback that collects garbage", function()
-  it("is harmless if nothing else refers to the grid and the finder", function()
+  it("may collect garbage although nothing else refers to the grid and the finder", function()
     for _, options in callbacks(function() collectgarbage() end) do
       local holder = { astar.grid(5, 5):finder(options) }
       local path = (function()
@@ -691,7 +691,7 @@ describe("a callback that collects garbage", function()
     end
   end)
 
-  it("is harmless if the finder is dropped in the middle of the query", function()
+  it("may collect garbage although the finder is dropped in the middle of the query", function()
     local holder = {}
     for _, options in callbacks(function() holder[1] = nil collectgarbage() collectgarbage() end) do
       holder[1] = astar.grid(5, 5):finder(options)
@@ -747,7 +747,7 @@ describe("a callback that closes its own flow", function()
 end)
 
 describe("a callback of finder:reachable", function()
-  it("is called by finder:reachable, because only a search can find the result", function()
+  it("is called in a search, because only a search can tell whether a route exists", function()
     local open = false
     local finder = astar.grid(3, 1):finder {
       cost = function(x, _, _, cost) return (x ~= 2 or open) and cost end,
@@ -757,7 +757,7 @@ describe("a callback of finder:reachable", function()
     assert.is_true(finder:reachable(1, 1, 3, 1))
   end)
 
-  it("may raise an error, which reaches the caller", function()
+  it("may raise an error, which reaches the caller of finder:reachable", function()
     local finder = astar.grid(3, 1):finder { cost = function() error("stop", 0) end }
     local ok, message = pcall(finder.reachable, finder, 1, 1, 3, 1)
     assert.is_false(ok)

@@ -16,7 +16,7 @@ local function expect(holds, message, ...)
 end
 
 describe("finder:clearance", function()
-  it("returns the side of the largest free square to the south-east", function()
+  it("returns the side of the largest free square whose north-west cell is the given cell", function()
     local grid = astar.grid "....\n....\n..#.\n...."
     local finder = grid:finder()
     local expected = { { 2, 2, 2, 1 }, { 2, 1, 1, 1 }, { 2, 1, 0, 1 }, { 1, 1, 1, 1 } }
@@ -25,7 +25,7 @@ describe("finder:clearance", function()
     end
   end)
 
-  it("depends on the finder's terrain costs, and counts blocks", function()
+  it("depends on the finder's terrain costs and on blocks", function()
     local grid = astar.grid("sss\nsss\nsss", SWAMP)
     local swimmer, walker = grid:finder(), grid:finder { costs = { s = false } }
     assert.equal(3, swimmer:clearance(1, 1))
@@ -86,7 +86,7 @@ describe("a unit of size 2", function()
     return grid:find_path(at.S.x, at.S.y, at.G.x, at.G.y, options)
   end
 
-  it("passes a gap of two cells, but not a gap of one", function()
+  it("passes a gap of two cells, but not a gap of one cell", function()
     assert.equal("unreachable", select(2, find [[
       S.#..
       ..#..
@@ -214,7 +214,7 @@ describe("a unit of size 2", function()
 end)
 
 describe("finder:reach of a large unit among its own blocks", function()
-  it("may be called by its own callback, with edits of the grid before", function()
+  it("may be called by the finder's own callback, with edits of the grid before", function()
     local grid = astar.grid(9, 6)
     grid:block(2, 2, 2, 2)
     local reach, asked = nil, 0
@@ -280,7 +280,7 @@ describe("cost callbacks of a unit of size 3", function()
     assert.is_nil((ask(false)))
   end)
 
-  it("are called by step_cost with the north-west cells of the unit", function()
+  it("receive from step_cost the north-west cells of the unit", function()
     local path = astar.grid(6, 4):find_path(1, 1, 4, 1, {
       size = 3,
       step_cost = function(x, y, nx, ny, cost)
@@ -434,7 +434,7 @@ end
 
 describe("on random maps, units of all sizes", function()
   -- Blocks under the unit are the unit itself, whichever way it is asked.
-  it("reach every cell that a route leads to, from a start among their own blocks, after every edit", function()
+  it("can reach every cell that a route leads to, from a start among their own blocks, after every edit", function()
     on_maps(80, function(r, case)
       local world, grid, rules = new_case(r, r:chance(0.6))
       case.world, case.rules = world, rules
@@ -620,7 +620,7 @@ describe("a large unit that blocks its own cells", function()
     assert.is_nil(finder:find_path(9, 1, 1, 1)) -- the others it is in the way of
   end)
 
-  it("pays for the most expensive terrain below it", function()
+  it("pays for the most expensive terrain below the unit", function()
     local terrain = { ["."] = 1, s = 3 }
     local plain, rough = world_of(terrain), world_of(terrain)
     rough:fill(5, 1, 2, 4, "s")
@@ -630,7 +630,7 @@ describe("a large unit that blocks its own cells", function()
 end)
 
 describe("finders made for a single query", function()
-  it("leave at most a few caches behind", function()
+  it("leave at most a few caches in memory", function()
     local terrain, row = {}, {}
     for key = 1, 40 do terrain[key], row[key] = 1, key end
     local rows = {}

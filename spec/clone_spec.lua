@@ -133,7 +133,7 @@ describe("grid:clone", function()
     assert.is_false(grid:is_blocked(5, 5))
   end)
 
-  it("applied to a clone copies the clone's present cells", function()
+  it("copies a clone's present cells if applied to a clone", function()
     local grid = astar.grid { "...", ".#.", "..." }
     local copy, other = grid:clone(), grid:clone()
     local third = copy:clone()
@@ -165,7 +165,7 @@ describe("grid:clone", function()
     assert.is_true(flow:distance(1, 1) < 60)
   end)
 
-  it("keeps the layers that were computed for it when it is edited", function()
+  it("keeps the data that was built for the clone when the clone is edited", function()
     local grid = astar.grid(60, 60)
     for y = 1, 58, 4 do grid:block(1, y, 59, 1) grid:block(2, y + 2, 59, 1) end
     local copy = grid:clone()
@@ -177,7 +177,7 @@ describe("grid:clone", function()
     assert.equal(finder:find_path(1, 2, 60, 58).cost, grid:find_path(1, 2, 60, 58).cost)
   end)
 
-  it("makes a grid out of a shared map, and that grid can be shared again", function()
+  it("makes a grid from a shared map, and this grid can be shared again", function()
     local grid = astar.grid(8, 8)
     local copy = grid:clone()
     copy:share "clone_spec"

@@ -12,7 +12,7 @@ local function reachable(drawing, options, map)
 end
 
 describe("finder:reachable", function()
-  it("is true if a route exists", function()
+  it("returns true if a route exists", function()
     assert.is_true(reachable [[
       S#..
       .#.#
@@ -20,7 +20,7 @@ describe("finder:reachable", function()
     ]])
   end)
 
-  it("is false if no route exists", function()
+  it("returns false if no route exists", function()
     assert.is_false(reachable [[
       S#..
       .#.#
@@ -28,11 +28,11 @@ describe("finder:reachable", function()
     ]])
   end)
 
-  it("is true from a cell to itself", function()
+  it("returns true from a cell to itself", function()
     assert.is_true(astar.grid(2, 2):finder():reachable(2, 2, 2, 2))
   end)
 
-  it("is false if the goal is a wall or a block", function()
+  it("returns false if the goal is a wall or a block", function()
     local grid = astar.grid "..#."
     grid:block(2, 1)
     local finder = grid:finder()
@@ -40,12 +40,12 @@ describe("finder:reachable", function()
     assert.is_false(finder:reachable(1, 1, 2, 1))
   end)
 
-  it("is false if the start is terrain that the unit cannot enter", function()
+  it("returns false if the start is terrain that the unit cannot enter", function()
     assert.is_false(astar.grid("#..#"):finder():reachable(1, 1, 2, 1))
     assert.is_false(astar.grid("##"):finder():reachable(1, 1, 2, 1))
   end)
 
-  it("is true if the only block on the start is the unit's own", function()
+  it("returns true if the only block on the start is the unit's own", function()
     local grid = astar.grid(4, 1)
     grid:block(1, 1)
     assert.is_true(grid:finder():reachable(1, 1, 4, 1))
@@ -72,7 +72,7 @@ describe("finder:reachable", function()
     assert.is_false(grid:finder():reachable(1, 1, 2, 2))
   end)
 
-  it("depends on the unit's own costs", function()
+  it("depends on the costs of the finder's unit", function()
     local map = { terrain = { ["."] = 1, w = false, s = 3 } }
     assert.is_false(reachable("S.w.G", nil, map))
     assert.is_true(reachable("S.w.G", { costs = { w = 2 } }, map))
@@ -80,7 +80,7 @@ describe("finder:reachable", function()
     assert.is_false(reachable("S.s.G", { costs = { s = false } }, map))
   end)
 
-  it("follows edits", function()
+  it("takes every edit of the grid into account", function()
     local grid = astar.grid(5, 3)
     local finder = grid:finder()
     assert.is_true(finder:reachable(1, 1, 5, 1))
@@ -115,7 +115,7 @@ describe("finder:reachable", function()
     assert.is_true(finder:reachable(45, 5, 59, 30))
   end)
 
-  it("is true if a cell within range of the goal can be reached", function()
+  it("returns true if a cell within range of the goal can be reached", function()
     local grid = astar.grid "..#."
     assert.equal(grid:find_path(1, 1, 4, 1, { range = 2 }) ~= nil,
       grid:finder({ range = 2 }):reachable(1, 1, 4, 1))
@@ -174,7 +174,7 @@ end
 
 describe("components", function()
   for _, rule in ipairs(RULES) do
-    it("agree with a flood fill after random edits if diagonals are " .. rule, function()
+    it("agree with a flood fill of the map after random edits if diagonals are " .. rule, function()
       local rules = { diagonals = rule }
       for seed = 1, 40 do
         local r = random.new(seed)

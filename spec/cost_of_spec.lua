@@ -56,7 +56,7 @@ local function assert_equal_cost(expected, got, seed, what)
 end
 
 describe("finder:cost_of", function()
-  it("is the sum of the steps by the finder's own rules, with and without the field, on random maps", function()
+  it("returns the sum of the path's steps by the finder's rules, with and without field, on random maps", function()
     local walked, stopped = 0, 0
     for seed = 1, CASES do
       local r, world, grid, field = random_case(seed)
@@ -91,7 +91,7 @@ describe("finder:cost_of", function()
     assert.is_true(stopped > 0, stopped)
   end)
 
-  it("equals path.cost for the finder of the path, and uses the map as it is at the time of the call", function()
+  it("returns path.cost for the finder of the path, on the map as it is at the time of the call", function()
     for seed = 1, CASES / 4 do
       local r, world, grid, field = random_case(seed)
       local finder = grid:finder { avoid = field }
@@ -155,7 +155,7 @@ describe("finder:cost_of", function()
   it("raises an error for a path of a world", function()
     local world = astar.world { load = function() return require("spec.support.worlds").open_chunk() end }
     local way = world:finder():find_route(1, 1, 9, 1):stretch()
-    assert.equal("a path of a world cannot do this: use its route", check.error_of(function()
+    assert.equal("a path of a world does not support this method: use its route", check.error_of(function()
       astar.grid(3, 3):finder():cost_of(way)
     end))
   end)
@@ -189,7 +189,7 @@ describe('finder:reach with count = "ground"', function()
     assert.is_true(count > CASES, count)
   end)
 
-  it("changes nothing for a finder that avoids no field, and raises an error for other values", function()
+  it("ignores its option for a finder that avoids no field, and raises an error for other values", function()
     local finder = astar.grid(5, 1):finder()
     assert.equal(3, finder:reach(1, 1, 3):distance(4, 1))
     assert.equal(3, finder:reach(1, 1, 3, { count = "ground" }):distance(4, 1))

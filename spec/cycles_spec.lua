@@ -59,7 +59,7 @@ describe("tools/cycles.lua", function()
     finds_none 'int text(void)\n{\n return "text(" != 0 && \'(\' != 0;\n}'
   end)
 
-  it("fails if there are no files to read", function()
+  it("fails if there are no source files to read", function()
     assert.equal(1, select(2, look ""))
   end)
 end)

@@ -43,7 +43,7 @@ describe("graph finder option dearer_only", function()
     end
   end)
 
-  it("makes queries expand fewer cells", function()
+  it("makes queries of graphs expand fewer nodes", function()
     local graph = astar.graph()
     for y = 1, 20 do
       for x = 1, 20 do
@@ -104,7 +104,7 @@ describe("finder option dearer_only", function()
     end
   end)
 
-  it("makes queries expand fewer cells, for every function", function()
+  it("makes queries expand fewer cells, for every kind of cost function", function()
     local grid = astar.grid(60, 20, { terrain = { ["."] = 1, ["~"] = 3 }, fill = "." })
     grid:fill(4, 4, 8, 3, "~")
     grid:block(20, 1, 1, 18)

@@ -13,7 +13,7 @@ for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
 
     local function grid_with_layers() return module.grid(5, 3, { layers = { "doors", "red" } }) end
 
-    it("causes an error in every call that takes its name", function()
+    it("causes an error in every call to which its name is passed", function()
       local grid = grid_with_layers()
       for name, call in pairs {
         block = function() grid:block(1, 1, "dors") end,
@@ -69,7 +69,7 @@ for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
 end
 
 describe("a layer that a grid does not have", function()
-  it("causes an error in breach, in opaque and on a clone", function()
+  it("causes an error in the options breach and opaque, and on a clone", function()
     local grid = astar.grid(5, 3, { layers = { "doors" } })
     assert.matches('unknown layer "dors"', error_of(function() grid:finder { breach = { dors = 3 } } end))
     for _, sight in ipairs { "fov", "sees" } do
@@ -117,7 +117,7 @@ describe("the declared layers of a grid", function()
 
   it("are the only names accepted by calls that take a layer", function() check_layers(grid_with_layers()) end)
 
-  it("are kept when the grid is dumped and loaded, including layers without blocks", function()
+  it("are kept when a grid is dumped and loaded, including layers without blocks", function()
     local dump = grid_with_layers():dump()
     local loaded = astar.load(dump)
     check_layers(loaded)
@@ -130,7 +130,7 @@ describe("the declared layers of a grid", function()
     assert.equal("hex", hexagons:shape())
   end)
 
-  it("are kept in clones, before and after either grid is edited", function()
+  it("are kept in clones of a grid, before and after either grid is edited", function()
     local grid = grid_with_layers()
     local copy = grid:clone()
     check_layers(copy)
@@ -141,7 +141,7 @@ describe("the declared layers of a grid", function()
     check_layers(copy:clone())
   end)
 
-  it("are kept in maps that are published", function()
+  it("are kept in maps that a grid publishes", function()
     if not pcall(function() astar.grid(2, 2):share "declared layers, tried" end) then
       pending "needs a build with threads"
     end
@@ -166,7 +166,7 @@ describe("the declared layers of a grid", function()
     assert.same({ "", "doors", "dors" }, loaded:block_layers())
   end)
 
-  it("cause an error if the dump is cut or altered", function()
+  it("cause an error if the dump of a grid is cut or altered", function()
     local dump = grid_with_layers():dump()
     for i = 1, #dump - 1 do assert.is_false((pcall(astar.load, dump:sub(1, i)))) end
   end)

@@ -81,7 +81,7 @@ describe("the archive for Defold", function()
     assert.equal("goal blocked", reason)
   end)
 
-  it("lists in its manifest the names that its C++ file declares", function()
+  it("lists in the manifest of the extension the names that its C++ file declares", function()
     local name = read_file("tools/defold/astar/ext.manifest"):match '\nname: "(%w+)"'
     local source = read_file "tools/defold/astar/src/extension.cpp"
     assert.is_truthy(source:find("DM_DECLARE_EXTENSION(" .. name .. ",", 1, true))

@@ -50,13 +50,13 @@ for script, least in pairs { route_hash = 10000, graph_hash = 4000, crowd_hash =
     end)
 
     if not process.is_sanitized then -- where it takes its time, and another process asks again anyway
-      it("is the same at the second run", function()
+      it("gives the same results at the second run", function()
         assert.equal(hash, (routes.compute()))
       end)
     end
 
     for interpreter, build in pairs(OTHERS) do
-      it("is the same on the interpreter " .. interpreter, function()
+      it("gives the same results on the interpreter " .. interpreter, function()
         local reason = obstacle(build)
         if reason then
           pending(reason)

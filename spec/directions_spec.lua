@@ -16,7 +16,7 @@ describe("directions", function()
     end
   end)
 
-  it("contains nothing but the eight directions", function()
+  it("is a table of nothing but the eight directions", function()
     local count = 0
     for _ in pairs(directions) do count = count + 1 end
     assert.equal(16, count)

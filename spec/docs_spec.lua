@@ -355,12 +355,12 @@ describe("the documents", function()
     assert_told(states, '"%s"')
   end)
 
-  it("list the budgets of a step", function()
+  it("list the budgets that a step of a search accepts", function()
     assert_same(options_in("src/binding/lua_job.c", "ms"), annotated_fields "Budget")
     assert_told(annotated_fields "Budget", "%%f[%%w_]%s =")
   end)
 
-  it("list the directions", function()
+  it("list the eight directions", function()
     local names = {}
     for _, direction in ipairs(astar.directions) do
       names[direction.name] = true
@@ -412,11 +412,11 @@ describe("the documents", function()
     assert_told(annotated_fields "Route", "route%%.%s%%f[^%%w_]")
   end)
 
-  it("list the options of a flow", function()
+  it("list the options with which a flow is made", function()
     assert_same(options_in("src/binding/lua_flow.c", "max_cost"), annotated_fields "FlowOptions")
   end)
 
-  it("list the options of path:repair", function()
+  it("list the options of the method path:repair", function()
     local options = annotated_fields "RepairOptions"
     assert_same(set_of { "from", "optimal" }, options)
     assert_told(options, "%%f[%%w_]%s%%f[^%%w_]")
@@ -431,7 +431,7 @@ describe("the documents", function()
     end)
   end
 
-  it("list the reasons", function()
+  it("list the reasons for which a query finds no route", function()
     local reasons = annotated_values "Reason"
     local texts = all(read_file "src/search/workspace.c":match "status_texts%[%] = (%b{})", '"([^"]+)"')
     for _, reason in ipairs(sorted(reasons)) do
@@ -451,7 +451,7 @@ describe("the documents", function()
     end
   end)
 
-  it("call no method that does not exist", function()
+  it("contain no call of a method that does not exist", function()
     local known = { view = functions_of(getmetatable(astar.love.view(grid))) }
     for _, row in ipairs(OBJECTS) do
       local name = row.name or row.class:lower()
@@ -540,7 +540,7 @@ describe("the documents", function()
     end
   end)
 
-  it("contain an example of each call, and of nothing else", function()
+  it("contain an example of each call, and no other examples", function()
     local shown, count = {}, 0
     for _, document in ipairs(documents.reference()) do
       local page = document.name:match "([%w_]+)%.md$"

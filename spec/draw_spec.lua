@@ -94,7 +94,7 @@ describe("grid:draw", function()
     local copy = grid:clone()
     local path = copy:find_path(1, 1, 3, 1)
     assert.equal("S*G\n", copy:draw(path))
-    assert.equal("the path is of another grid: draw it by the grid that it was found on",
+    assert.equal("the path belongs to another grid: draw it by the grid that it was found on",
       error_of(function() grid:draw(path) end))
     copy:block(2, 1)
     assert.equal("SXG\n", (copy:draw(path):gsub("%*", "X")))

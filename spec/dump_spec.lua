@@ -152,17 +152,17 @@ describe("a dump that was damaged", function()
   grid:block(2, 2)
   local dump = grid:dump()
 
-  it("raises an error if it is cut short at any byte", function()
+  it("raises an error if the dump is cut short at any byte", function()
     for length = 0, #dump - 1 do
       assert.is_false((pcall(astar.load, dump:sub(1, length))), length .. " bytes of " .. #dump)
     end
   end)
 
-  it("raises an error if its beginning is missing", function()
+  it("raises an error if the beginning of the dump is missing", function()
     for first = 2, #dump do assert.is_false((pcall(astar.load, dump:sub(first)))) end
   end)
 
-  it("raises an error if any byte is changed to any other value", function()
+  it("raises an error if any byte of the dump is changed to any other value", function()
     for i = 1, #dump do
       local byte = dump:byte(i)
       for other = 0, 255 do
@@ -176,7 +176,7 @@ describe("a dump that was damaged", function()
     end
   end)
 
-  it("raises an error if two bytes are swapped", function()
+  it("raises an error if two bytes of the dump are swapped", function()
     for i = 1, #dump - 1 do
       if dump:byte(i) ~= dump:byte(i + 1) then
         local swapped = dump:sub(1, i - 1) .. dump:sub(i + 1, i + 1) .. dump:sub(i, i)
@@ -186,13 +186,13 @@ describe("a dump that was damaged", function()
     end
   end)
 
-  it("raises an error if more bytes follow its end", function()
+  it("raises an error if more bytes follow the end of the dump", function()
     for _, tail in ipairs { "\0", "x", "\n", dump } do
       assert.is_false((pcall(astar.load, dump .. tail)))
     end
   end)
 
-  it("raises its error at the line of the caller", function()
+  it("raises an error at the line of the caller", function()
     assert.is_string(error_of(function() astar.load(dump:sub(1, -2)) end))
     assert.is_string(error_of(function() astar.load "" end))
     assert.is_string(error_of(function() astar.load "hello" end))
@@ -213,7 +213,7 @@ describe("a dump that was forged", function()
   layered:link(3, 1, 1, 2, { label = 7, one_way = true })
   layered:wall(2, 1, "west")
 
-  it("is made by test code that computes the hash of dumps correctly", function()
+  it("is made by test code that computes the hash of a dump correctly", function()
     for _, grid in ipairs { plain, layered } do
       assert.equal(grid:dump(), forge.dump(forge.body(grid:dump())))
     end
@@ -288,7 +288,7 @@ describe("a dump that was forged", function()
     assert.is_false(try(before .. first .. first))
   end)
 
-  it("raises an error if it ends too early or continues after its end", function()
+  it("raises an error if the dump ends too early or continues after its end", function()
     for _, grid in ipairs { plain, layered } do
       local body = forge.body(grid:dump())
       for length = 0, #body - 1 do
@@ -298,7 +298,7 @@ describe("a dump that was forged", function()
     end
   end)
 
-  it("raises an error if a side is too long, before memory is allocated for it", function()
+  it("raises an error if a side of the grid is too long, before memory is allocated", function()
     local body = forge.body(plain:dump())
     for _, sides in ipairs {
       { 0, 2 }, { 3, 0 }, { 16777217, 1 }, { 1, 16777217 }, { 65536, 65536 }, { 4294967295, 1 },
@@ -307,7 +307,7 @@ describe("a dump that was forged", function()
     end
   end)
 
-  it("raises an error if a number has more than 32 bits", function()
+  it("raises an error if a number in the dump has more than 32 bits", function()
     local body = forge.body(plain:dump())
     assert.is_false(try(body:sub(1, -2) .. "\128\128\128\128\128\1"))
     assert.equal("\4\1\1", body:sub(-3)) -- the runs of blocks
@@ -322,7 +322,7 @@ describe("a dump that was forged", function()
       .. "\0" .. cells .. cells .. "\85" .. int(0) .. int(0)
   end
 
-  it("is read run by run, not cell by cell", function()
+  it("is read by runs of equal cells, not cell by cell", function()
     for _, sides in ipairs { { 2048, 2048 }, { 4194304, 1 }, { 1, 4194304 } } do
       local dump = forge.dump(one_run(sides[1], sides[2]))
       assert.is_true(#dump < 100)

@@ -195,13 +195,13 @@ describe("examples", function()
     end)
   end
 
-  it("are run by make", function()
+  it("are run by make targets", function()
     local output, status = run "make -n example NAME=corners"
     assert.equal(0, status, output)
     assert.matches("cd [^\n]*examples/corners%.lua[^\n]*LUA_PATH=.*LUA_CPATH=.*corners%.lua[^\n]*\n", output)
   end)
 
-  it("are listed if no example has the given name", function()
+  it("are listed by make if no example has the given name", function()
     local output, status = run "make example NAME=corner"
     assert.is_true(status > 0)
     assert.matches("no example corner; there are: .*corners .*quickstart", output)

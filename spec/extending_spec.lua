@@ -18,7 +18,7 @@ describe("docs/extending.md", function()
   local missing = process.is_sanitized and "a sanitizer's runtime is in every program"
     or run "command -v git" == "" and "needs git"
   if missing then
-    it("is checked", function() pending(missing) end)
+    it("has diffs that are checked", function() pending(missing) end)
     return
   end
 
@@ -61,7 +61,7 @@ describe("docs/extending.md", function()
     return files, sources
   end
 
-  it("shows diffs that git applies, that touch few files, and that do not compile if one place is forgotten", function()
+  it("shows diffs that git applies, that change few files, and that do not compile if a place is left out", function()
     assert.equal(2, #documents.blocks(PAGE, "diff"))
     for _, change in ipairs(CHANGES) do
       local files, sources = files_of(change)

@@ -9,7 +9,7 @@ for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
   describe("the extra cost of a goal, of " .. title, function()
     local finder = module.grid(9, 1):finder()
 
-    it("is the third element of the goal", function()
+    it("is the third element of the list that describes the goal", function()
       local flow = finder:flow { { 1, 1, 5 }, { 9, 1 } }
       assert.equal(5, flow:distance(1, 1))
       assert.equal(9, (flow:next(8, 1)))
@@ -54,7 +54,7 @@ for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       end
     end)
 
-    it("must be a number, and errors name the goal at the line of the caller", function()
+    it("must be a number: other values raise an error that names the goal, at the line of the caller", function()
       for _, case in ipairs {
         { { { 1, 1, "5" } }, "goals%[1%]%[3%] must be a number from %-1000000000 to 1000000000, got \"5\"$" },
         { { { 2, 1 }, { 1, 1, 0 / 0 } }, "goals%[2%]%[3%] must be a number .*, got nan$" },
@@ -82,7 +82,7 @@ for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
 end
 
 describe("the strength of a source", function()
-  it("is the third element, and otherwise the value of the option strength", function()
+  it("is the third element of the source, or else the value of the option strength", function()
     local finder = astar.grid(20, 1):finder()
     local field = finder:spread({ { 1, 1, 40 }, { 20, 1 }, { x = 10, y = 1, value = 99, [3] = "a bell" } }, 3,
       { value = 8 })

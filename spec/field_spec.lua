@@ -20,11 +20,11 @@ local function values(field)
 end
 
 describe("astar.field", function()
-  it("is 0 everywhere at first", function()
+  it("makes a field that is 0 everywhere at first", function()
     assert.same({ { 0, 0, 0 }, { 0, 0, 0 } }, values(astar.field(3, 2)))
   end)
 
-  it("returns its size, its origin, its name as a string and its bytes", function()
+  it("makes a field that returns its size, origin, tostring name and bytes", function()
     local field = astar.field(30, 20, { origin = { -4, 7 } })
     assert.same({ 30, 20 }, { field:size() })
     assert.same({ -4, 7, 25, 26 }, { field:bounds() })
@@ -35,14 +35,14 @@ describe("astar.field", function()
     assert.equal("x must be an integer from -4 to 25, got 26", error_of(function() field:get(26, 7) end))
   end)
 
-  it("takes its size and origin from a grid", function()
+  it("makes a field of the size and origin of a grid", function()
     local field = astar.field(astar.grid("...\n...", { origin = { 0, 5 } }))
     assert.same({ 0, 5, 2, 6 }, { field:bounds() })
   end)
 end)
 
 describe("a field", function()
-  it("is set, added to and filled", function()
+  it("has values that can be set, added to and filled", function()
     local field = astar.field(3, 2)
     field:set(1, 1, 2.5)
     field:add(1, 1, 0.25)
@@ -73,7 +73,7 @@ describe("a field", function()
     assert.are_not.equal(0.1, field:get(1, 1))
   end)
 
-  it("fades, and sets values that have almost faded to 0", function()
+  it("fades by decay, and sets values that have almost faded to 0", function()
     local field = astar.field(2, 1)
     field:set(1, 1, 8)
     field:set(2, 1, 0.000002)
@@ -132,7 +132,7 @@ describe("a field", function()
     end
   end)
 
-  it("accepts stamps far larger than itself", function()
+  it("accepts stamps far larger than the field", function()
     local field = astar.field(2, 2)
     field:stamp(1, 1, 16777216, 4)
     assert.is_true(math.abs(field:get(2, 2) - 4) < 1e-3)
@@ -263,7 +263,7 @@ describe("the option avoid", function()
     assert.equal(8, finder:find_path(1, 3, 9, 3).cost)
   end)
 
-  it("adds its value times avoid_weight to the cost of the terrain", function()
+  it("adds the field's value times avoid_weight to the cost of the terrain", function()
     local grid = astar.grid("..", { terrain = { ["."] = 3 } })
     local field = astar.field(2, 1)
     field:set(2, 1, 4)
@@ -272,7 +272,7 @@ describe("the option avoid", function()
     assert.equal(3, grid:find_path(1, 1, 2, 1, { avoid = field, avoid_weight = 0 }).cost)
   end)
 
-  it("is added to the cost that a callback receives, and the callback's result is the final cost", function()
+  it("adds the field's value to the cost that a callback receives, and the callback's result is final", function()
     local grid = astar.grid(2, 1)
     local field = astar.field(2, 1)
     field:set(2, 1, 4)
@@ -296,7 +296,7 @@ describe("the option avoid", function()
     end
   end)
 
-  it("applies to smoothing, to path:reverse and to path costs", function()
+  it("affects smoothing, path:reverse and path costs", function()
     local grid = astar.grid(9, 5)
     local danger = astar.field(grid)
     danger:stamp(5, 3, 2, 50)
@@ -320,7 +320,7 @@ describe("the option avoid", function()
     assert.equal(12, finder:find_path(1, 1, 3, 1).cost)
   end)
 
-  it("allows jump point search if it does not change the ground, but not the algorithm jps", function()
+  it("allows jump point search if the field is 0 everywhere, but not the algorithm jps", function()
     local grid = astar.grid(20, 10)
     local path = grid:find_path(1, 1, 20, 10, { avoid = astar.field(grid) })
     assert.equal("jpsw", path.algorithm)
@@ -420,7 +420,7 @@ describe("random fields", function()
   end
 
   for _, kind in ipairs { "four moves", "eight moves", "hexagons" } do
-    it("are added exactly, for the smallest and the greatest costs, by " .. kind, function()
+    it("are added exactly to the smallest and the greatest costs, by " .. kind, function()
       for seed = 1, 60 do
         local r = random.new(seed)
         local base = r:pick { 0.001, 0.37, 1, 1000, 1000000 }

@@ -136,7 +136,7 @@ describe("no route", function()
     assert.equal(0, grid:find_path(1, 1, 1, 1).cost)
   end)
 
-  it("depends on the unit's own costs", function()
+  it("is reported by the costs of the finder's unit", function()
     local grid = astar.grid("g.w", { terrain = { g = 1, ["."] = 1, w = false } })
     assert.equal(2, grid:find_path(1, 1, 3, 1, { costs = { w = 1 } }).cost)
     assert.equal("start blocked", select(2, grid:find_path(1, 1, 2, 1, { costs = { g = false } })))
@@ -145,7 +145,7 @@ describe("no route", function()
   end)
 
   for _, algorithm in ipairs(ALGORITHMS) do
-    it("has the same reason from " .. algorithm, function()
+    it("is reported with the same reason from " .. algorithm, function()
       assert.equal("unreachable", reason_of("S#G", { algorithm = algorithm }))
       local grid = astar.grid "#.#."
       local finder = grid:finder { algorithm = algorithm }
@@ -192,7 +192,7 @@ describe("the option diagonals", function()
       #G
     ]]
 
-  it("is only_when_no_obstacles by default", function()
+  it("is by default the rule only_when_no_obstacles", function()
     check.equal_cost(SQRT2, cost_of(BOTH_FREE), "both free")
     assert.equal(2, cost_of(ONE_FREE))
     assert.equal("unreachable", cost_of(NONE_FREE))
@@ -227,7 +227,7 @@ describe("the option diagonals", function()
     assert.equal(2, grid:find_path(1, 1, 2, 2, { costs = { w = false } }).cost)
   end)
 
-  it("must be one of four values", function()
+  it("must be the name of one of four corner rules", function()
     assert.equal('diagonals must be "always", "if_at_most_one_obstacle", "only_when_no_obstacles" '
       .. 'or "never", got "sometimes"', error_of(function()
         astar.grid(2, 2):finder { diagonals = "sometimes" }
@@ -236,7 +236,7 @@ describe("the option diagonals", function()
 end)
 
 describe("the option diagonal_cost", function()
-  it("is the length of a diagonal step", function()
+  it("sets the length of a diagonal step", function()
     for _, length in ipairs { 1, 1.4, 1.5, 2 } do
       local cost = cost_of([[
         S..
@@ -247,7 +247,7 @@ describe("the option diagonal_cost", function()
     end
   end)
 
-  it("is √2 by default", function()
+  it("is by default the square root of 2", function()
     check.equal_cost(2 * SQRT2, cost_of [[
       S..
       ...
@@ -255,13 +255,13 @@ describe("the option diagonal_cost", function()
     ]], "cost")
   end)
 
-  it("is multiplied by the cost of the cell that is entered", function()
+  it("multiplies the cost of the cell that a diagonal step enters", function()
     local grid = astar.grid(".#\n#s", { terrain = { ["."] = 1, s = 5, ["#"] = false } })
     local path = grid:find_path(1, 1, 2, 2, { diagonals = "always", diagonal_cost = 1.4 })
     check.equal_cost(7, path.cost, "cost")
   end)
 
-  it("may be 2 over terrain of any cost", function()
+  it("may be 2, a diagonal step of twice the length, over terrain of any cost", function()
     for seed = 1, 30 do
       local r = random.new(seed)
       local terrain = { ["."] = r:pick { 1.3, 0.7, 1.1, 0.001 + r:number() }, ["#"] = false }
@@ -290,7 +290,7 @@ describe("the option diagonal_cost", function()
     end
   end)
 
-  it("must be from 1 to 2", function()
+  it("must be a number from 1 to 2", function()
     for _, row in ipairs { { 3, "3" }, { 0.5, "0.5" }, { 0 / 0, "nan" }, { "1.4", '"1.4"' } } do
       assert.equal("diagonal_cost must be a number from 1 to 2, got " .. row[2],
         error_of(function() astar.grid(2, 2):finder { diagonal_cost = row[1] } end))
@@ -301,13 +301,13 @@ end)
 describe("terrain", function()
   local TERRAIN = { terrain = { ["."] = 1, s = 5, r = 0.5, ["#"] = false } }
 
-  it("adds its cost for each entered cell, and the start costs nothing", function()
+  it("adds its cost to a path for each entered cell, and the start costs nothing", function()
     local grid = astar.grid("s.s", TERRAIN)
     assert.equal(6, grid:find_path(1, 1, 3, 1).cost)
     assert.equal(1, grid:find_path(1, 1, 2, 1).cost)
   end)
 
-  it("is avoided if a detour is cheaper", function()
+  it("is avoided by a path if a detour is cheaper", function()
     check.equal_cost(2 + 2 * SQRT2, cost_of([[
       .....
       SsssG
@@ -315,7 +315,7 @@ describe("terrain", function()
     ]], nil, TERRAIN), "around the swamp")
   end)
 
-  it("is crossed if crossing is cheaper than a detour", function()
+  it("is crossed by a path if crossing the terrain is cheaper than a detour", function()
     assert.equal(6, cost_of([[
       SsG
       .#.
@@ -324,7 +324,7 @@ describe("terrain", function()
     ]], { diagonals = "never" }, TERRAIN))
   end)
 
-  it("may be cheaper than 1, and routes stay optimal", function()
+  it("may cost less than 1, and routes stay optimal", function()
     for _, heuristic in ipairs(HEURISTICS) do
       local options = { diagonals = "never", heuristic = heuristic }
       for _, algorithm in ipairs(check.algorithms(options, oracle.world({ ".r" }, TERRAIN))) do
@@ -357,7 +357,7 @@ describe("the option costs", function()
     assert.equal(7, grid:finder():find_path(1, 1, 4, 1).cost)
   end)
 
-  it("is copied, so that later changes of the table have no effect", function()
+  it("is copied from the table costs, so that later changes of the table have no effect", function()
     local grid, costs = astar.grid("..s.", TERRAIN), { s = 2 }
     local finder = grid:finder { costs = costs }
     costs.s = 9
@@ -371,7 +371,7 @@ describe("the option costs", function()
     assert.equal(5, finder:find_path(1, 1, 4, 1).cost)
   end)
 
-  it("stays in effect after a later change of the grid's cost", function()
+  it("keeps the unit's cost after a later change of the grid's cost", function()
     local grid = astar.grid("..s.", TERRAIN)
     local finder = grid:finder { costs = { s = 2 } }
     grid:terrain("s", 100)
@@ -429,7 +429,7 @@ describe("the option heuristic", function()
     assert.is_true(expanded "octile" <= expanded "chebyshev")
   end)
 
-  it("must be a name or a function", function()
+  it("must be the name of a heuristic or a function", function()
     local grid = astar.grid(2, 2)
     assert.equal('heuristic must be "octile", "manhattan", "euclidean", "chebyshev" or "zero", '
       .. 'got "octil"', error_of(function() grid:finder { heuristic = "octil" } end))
@@ -456,7 +456,7 @@ describe("the option weight", function()
     end
   end)
 
-  it("must be at least 1", function()
+  it("must be a weight of at least 1", function()
     for _, weight in ipairs { 0.99, 0, -1, 0 / 0, math.huge, "2" } do
       assert.matches("^weight must be a number ",
         error_of(function() astar.grid(2, 2):finder { weight = weight } end))
@@ -471,7 +471,7 @@ describe("the option max_cost", function()
   end)
 
   for _, algorithm in ipairs(ALGORITHMS) do
-    it("is honoured by " .. algorithm, function()
+    it("is honoured as a limit of cost by " .. algorithm, function()
       local drawing = [[
         S.#..
         ..#..
@@ -483,7 +483,7 @@ describe("the option max_cost", function()
     end)
   end
 
-  it("may be 0, which allows no step", function()
+  it("may be a limit of 0, which allows no step", function()
     assert.equal("max_cost", reason_of("SG", { max_cost = 0 }))
     assert.equal(0, astar.grid(1, 1):find_path(1, 1, 1, 1, { max_cost = 0 }).cost)
   end)
@@ -564,7 +564,7 @@ describe("the option partial", function()
     end
   end)
 
-  it("changes nothing if the goal can be reached", function()
+  it("has no effect if the goal can be reached", function()
     local path = find("S..G", { partial = true })
     assert.is_false(path.partial)
     assert.equal(3, path.cost)
@@ -609,7 +609,7 @@ describe("the option partial", function()
     assert.is_true(#short > 1 and #short < 7)
   end)
 
-  it("is a boolean", function()
+  it("must be a boolean", function()
     assert.equal("partial must be a boolean, got 1",
       error_of(function() astar.grid(2, 2):finder { partial = 1 } end))
   end)
@@ -633,13 +633,13 @@ describe("the option range", function()
     assert.equal(4, path.cost)
   end)
 
-  it("accepts a blocked goal", function()
+  it("accepts a goal that is blocked", function()
     local grid = astar.grid "...#"
     assert.equal("goal blocked", select(2, grid:find_path(1, 1, 4, 1, { range = 0 })))
     assert.equal(2, grid:find_path(1, 1, 4, 1, { range = 1 }).cost)
   end)
 
-  it("is satisfied without a step by a unit within range", function()
+  it("needs no step if the unit stands within range of the goal", function()
     local path = find("S..G", { range = 3 })
     assert.equal(1, #path)
     assert.equal(0, path.cost)
@@ -659,7 +659,7 @@ describe("the option range", function()
 end)
 
 describe("the option algorithm", function()
-  it("is returned in the field path.algorithm", function()
+  it("is returned in the field path.algorithm of a path", function()
     for _, algorithm in ipairs(ALGORITHMS) do
       if algorithm ~= "auto" then
         assert.equal(algorithm, find("S..G", { algorithm = algorithm }).algorithm)
@@ -811,14 +811,14 @@ end)
 describe("the options", function()
   local grid = astar.grid(20, 10)
 
-  it("are all optional", function()
+  it("may all be left out", function()
     assert.is_userdata(grid:finder())
     assert.is_userdata(grid:finder {})
     assert.is_userdata(grid:finder(nil))
     assert.is_userdata(grid:find_path(1, 1, 2, 2, nil))
   end)
 
-  it("must be a table", function()
+  it("must be passed in a table", function()
     assert.matches("table", error_of(function() grid:finder(3) end))
     assert.matches("table", error_of(function() grid:find_path(1, 1, 2, 2, "always") end))
   end)
@@ -869,7 +869,7 @@ describe("the options", function()
 end)
 
 describe("a finder", function()
-  it("follows every edit of its grid", function()
+  it("takes every edit of its grid into account", function()
     local grid = astar.grid(3, 3)
     local finder = grid:finder { diagonals = "never" }
     assert.equal(2, finder:find_path(1, 2, 3, 2).cost)
@@ -890,7 +890,7 @@ describe("a finder", function()
     assert.equal(2 * SQRT2, finder:find_path(1, 1, 3, 3).cost)
   end)
 
-  it("is independent of other finders on the same grid", function()
+  it("works independently of other finders on the same grid", function()
     local grid = astar.grid(".s.\n...", { terrain = { ["."] = 1, s = 5 } })
     local walker = grid:finder { diagonals = "never" }
     local frog = grid:finder { diagonals = "never", costs = { s = 1 } }
@@ -913,7 +913,7 @@ describe("a finder", function()
     assert.is_not_table(getmetatable(astar.grid(1, 1):finder()))
   end)
 
-  it("describes itself by tostring", function()
+  it("is described by tostring", function()
     assert.matches("^astar finder", tostring(astar.grid(1, 1):finder()))
   end)
 end)

@@ -207,7 +207,7 @@ describe("finder:finding_nearest", function()
     assert.same({ { 30, 48 }, { 50, 50 }, { 5, 57 } }, from)
   end)
 
-  it("builds what it needs within its steps", function()
+  it("builds the data that it needs within its steps", function()
     local finder = astar.grid(3000, 2000):finder()
     local search = finder:finding_nearest(1, 1, { { 3000, 2000 }, { 3000, 1 }, { 2, 2000 } }, { range = 2 })
     local steps = 0
@@ -216,7 +216,7 @@ describe("finder:finding_nearest", function()
     assert.equal(3, select(2, search:path()))
   end)
 
-  it("keeps a copy of the goals", function()
+  it("keeps a copy of the list of goals", function()
     local goals = { { 9, 9 }, { 9, 1 } }
     local search = astar.grid(9, 9):finder():finding_nearest(1, 1, goals)
     goals[1], goals[2] = nil, { 1, 2 }

@@ -155,7 +155,7 @@ describe("astar.floors", function()
     fails("astar tower expected, got a table", function() tower.link {} end)
   end)
 
-  it("refuses arguments that do not describe floors", function()
+  it("refuses arguments that are no valid list of floors", function()
     fails("floors must be a list of floors, got none", function() astar.floors {} end)
     fails('floors must be a list of floors, got "..."', function() astar.floors "..." end)
     fails("floors must be a list of floors, got nil", function() astar.floors() end)

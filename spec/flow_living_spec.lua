@@ -315,7 +315,7 @@ local function live(r, map, case)
 end
 
 describe("a flow on a map that is edited", function()
-  it("returns the same results as a new flow and as a plain implementation of the rules", function()
+  it("returns the distances of a new flow and of a plain implementation of the rules", function()
     for seed = FROM, FROM + CASES - 1 do
       local r = random.new(seed)
       local map = new_map(r)
@@ -413,25 +413,25 @@ describe("the reason of a flow with a limit", function()
       assert.equal("unreachable", whys(grid, { { 1, 1 } }, 4, 2))
     end)
 
-    it("is the limit if the route needs a link, on " .. shape, function()
+    it("is max_cost if the route needs a link that costs too much, on " .. shape, function()
       local grid = row_of("...#...", shape)
       grid:link(5, 1, 3, 1, { cost = 9, one_way = true })
       assert.equal("max_cost", whys(grid, { { 1, 1 } }, 7, 3))
     end)
 
-    it("ignores cells that were beyond the limit before an edit, on " .. shape, function()
+    it("does not depend on cells that were beyond the limit before an edit, on " .. shape, function()
       local grid = row_of("......#.", shape)
       local function close() grid:block(3, 1) end
       assert.equal("unreachable", whys(grid, { { 1, 1 } }, 6, 3, close))
       assert.equal("max_cost", whys(grid, { { 1, 1 } }, 6, 3, function() grid:unblock(3, 1) end))
     end)
 
-    it("ignores a route that was too expensive to a cell reached by another route, on " .. shape, function()
+    it("does not depend on a route that was too expensive, if another route reaches the cell, on " .. shape, function()
       assert.equal("unreachable", whys(row_of("...d#.", shape), { { 1, 1 }, { 4, 1 } }, 6, 3))
     end)
   end
 
-  it("is the reason of the flow with goals, however many flows flee from that flow", function()
+  it("is the same for all flows that flee from the flow with goals", function()
     for count = 1, 5 do
       local grid = row_of("......#.", "squares")
       local flow = grid:finder():flow({ { 1, 1 } }, { max_cost = 3 })

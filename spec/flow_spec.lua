@@ -259,7 +259,7 @@ describe("flow", function()
     assert.is_true(some > 0.55 * count)
   end)
 
-  it("returns the same results for any order of calls, and after complete()", function()
+  it("returns the same distances and steps for any order of calls, and after flow:complete", function()
     for_cases(1001, 1300, function(case, r)
       local told = flow_distances(case.world, case.rules, case.goals)
       local flow = case.finder:flow(case.goals)
@@ -422,7 +422,7 @@ describe("flow", function()
     assert.is_true(flow:complete() > 39000)
   end)
 
-  it("stays right if the terrain had one cost when the flow was made, and has several costs now", function()
+  it("stays right if the map's terrain had one cost when the flow was made, and has several now", function()
     for seed = 1, 120 do
       local r = random.new(seed)
       local grid = astar.grid(30, 30, { terrain = { ["."] = 1, s = 2.5 }, fill = "." })
@@ -503,7 +503,7 @@ describe("flow", function()
 end)
 
 describe("reach", function()
-  it("returns the cost of every cell within the limit", function()
+  it("returns the cost of reaching every cell within the limit", function()
     for_cases(7001, 7500, function(case, r)
       local sx, sy = random_cell(r, case.world)
       local most = r:pick { 0, 2, 5.5, 12, math.huge }
@@ -541,7 +541,7 @@ describe("reach", function()
     end)
   end)
 
-  it("returns why a cell is out of reach", function()
+  it("returns the reason why a cell cannot be reached", function()
     local grid = astar.grid ".#.\n.##\n..."
     local finder = grid:finder()
     assert.same({ nil, "goal blocked" }, { finder:reach(1, 1, 9):distance(2, 1) })
@@ -570,7 +570,7 @@ describe("flee", function()
     assert.is_true(moved > 4 * count)
   end)
 
-  it("runs away from the goals, past a goal if the escape beyond it is better", function()
+  it("leads away from the goals, past a goal if the escape beyond it is better", function()
     local flee = astar.grid(20, 1):finder():flow(2, 1):flee()
     assert.same({ 11, 1 }, { flee:next(10, 1) })
     assert.same({ 20, 1 }, { flee:next(20, 1) })
@@ -584,7 +584,7 @@ describe("flee", function()
     assert.same({ nil, "max_cost" }, { flee:next(7, 1) })
   end)
 
-  it("follows edits of the grid", function()
+  it("takes edits of the grid into account", function()
     local grid = astar.grid(20, 3)
     local flee = grid:finder():flow(1, 2):flee()
     assert.equal(11, (flee:next(10, 2)))
@@ -775,7 +775,7 @@ describe("a flow on an edited grid", function()
     end,
   }
 
-  it("may be queried for a step by a function that completes the flow, with steps_only too", function()
+  it("may be queried for a next step by a function that completes the flow, with steps_only too", function()
     for _, options in ipairs { {}, { steps_only = true } } do
       for at = 1, 80 do
         local asked, flow = 0, nil
@@ -914,7 +914,7 @@ describe("a flow on an edited grid", function()
     assert.same({ 20, 20 }, { flow:next(21, 20) })
   end)
 
-  it("follows more edits than the grid remembers", function()
+  it("takes into account more edits than the grid remembers", function()
     local grid = astar.grid(40, 40)
     local finder = grid:finder()
     local flow = finder:flow(1, 1)
@@ -926,7 +926,7 @@ describe("a flow on an edited grid", function()
     assert.equal(finder:flow(1, 1):distance(40, 1), flow:distance(40, 1))
   end)
 
-  it("follows a change of a terrain's cost", function()
+  it("takes a change of a terrain's cost into account", function()
     local grid = astar.grid("..s..", TERRAIN)
     local flow = grid:finder():flow(5, 1)
     assert.equal(6, flow:distance(1, 1))
@@ -979,7 +979,7 @@ describe("a flow with distances so large that a step adds nothing to them", func
     for x = 1, 9700, 100 do assert.is_number(flee:next(x, 1)) end
   end)
 
-  it("follows edits of the grid", function()
+  it("takes edits of the grid into account", function()
     local grid, finder = corridor(400, 200)
     local flow = finder:flow(1, 1)
     flow:complete()
@@ -1211,7 +1211,7 @@ describe("callbacks of a flow", function()
     assert.is_true(flow:distance(9, 9) > 0)
   end)
 
-  it("must return numbers in range, and may not undo an edit", function()
+  it("must return costs in the valid range, and may not undo an edit", function()
     local grid = astar.grid(9, 9)
     local edits = grid:finder { cost = function() grid:set(1, 1, "#") grid:set(1, 1, ".") return 1 end }:flow(5, 5)
     assert.equal("grid was edited during the search", error_of(function() edits:distance(1, 1) end))

@@ -25,7 +25,7 @@ local function is_there(name)
 end
 
 describe("the page of a folder of src/", function()
-  it("exists for every folder that has a source file", function()
+  it("exists in the manual for every folder that has a source file", function()
     local without = {}
     for folder in process.shell("ls -d src/*/ src/parts/*/"):gmatch "([^\n]+)/\n" do
       local has_page = PAGES:find(folder .. "/README.md\n", 1, true)
@@ -37,7 +37,7 @@ describe("the page of a folder of src/", function()
   for page in PAGES:gmatch "[^\n]+" do
     local folder, text = page:match "^(.*)/", read_file(page)
 
-    it("mentions each file of the folder " .. folder, function()
+    it("mentions each source file of the folder " .. folder, function()
       local missing = {}
       for _, name in ipairs(sources_of(folder)) do
         if not text:find("%f[%w_]" .. name .. "%.c%f[^%w_]") then missing[#missing + 1] = name end
@@ -47,7 +47,7 @@ describe("the page of a folder of src/", function()
     end)
   end
 
-  it("mentions no file that does not exist, and neither does ARCHITECTURE.md", function()
+  it("mentions only files that exist, and so does ARCHITECTURE.md", function()
     local gone = {}
     for page in (PAGES .. "ARCHITECTURE.md\n"):gmatch "[^\n]+" do
       for name in read_file(page):gmatch "%f[%w_][%w_]+%.[ch]%f[^%w_]" do

@@ -67,7 +67,7 @@ end
 
 for _, mode in ipairs(MODES) do
   describe(("dropped flows, with the garbage collector %s,"):format(mode == "" and "as it is" or mode), function()
-    it("are freed so early that at most 30 are in memory", function()
+    it("are freed so early that at most 30 flows are in memory", function()
       assert.is_true(drop_flows(mode, 100, 0) <= 30)
     end)
 

@@ -80,7 +80,7 @@ local function assert_as_its_list(r, grid, goals)
 end
 
 describe("astar.goals", function()
-  it("equals a plain list after any additions and removals", function()
+  it("contains the goals of a plain list after any additions and removals", function()
     for seed = FIRST_SEED, FIRST_SEED + MAPS - 1 do
       local r = random.new(seed)
       local grid = random_map(r, seed % 4 == 0 and plain or astar)

@@ -71,7 +71,7 @@ describe("a grid of hexagons", function()
     assert.equal("  .\n.   #\n  #\n.   .\n", drawn "even_q")
   end)
 
-  it("is drawn with routes", function()
+  it("is drawn together with its routes", function()
     local grid = astar.grid(4, 2, { shape = "hex" })
     assert.equal("S . . .\n * * G .\n", grid:draw(grid:find_path(1, 1, 3, 2)))
   end)
@@ -704,7 +704,7 @@ describe("positions of hexagons", function()
     end
   end)
 
-  it("are converted from points to the nearest hexagon", function()
+  it("are converted from any point to the nearest hexagon", function()
     local r = random.new(5)
     for i = 1, 400 do
       local offset = OFFSETS[i % 4 + 1]
@@ -737,7 +737,7 @@ describe("positions of hexagons", function()
     end
   end)
 
-  it("have neighbours by direction, or nil at the edge of the grid", function()
+  it("have a neighbour for each direction, or nil at the edge of the grid", function()
     local grid = astar.grid(3, 3, { shape = "hex" })
     assert.same({ 2, 1 }, { grid:neighbour(2, 2, "north_west") })
     assert.same({ 3, 1 }, { grid:neighbour(2, 2, "north_east") })
@@ -765,7 +765,7 @@ describe("a line over hexagons", function()
     return cells
   end
 
-  it("contains the nearest cells, one per step, and is the same in both directions", function()
+  it("contains the nearest hexagons, one per step, and is the same in both directions", function()
     local r = random.new(8)
     for i = 1, 60 do
       local offset = OFFSETS[i % 4 + 1]
@@ -795,7 +795,7 @@ describe("a line over hexagons", function()
 end)
 
 describe("a field over hexagons", function()
-  it("is stamped by the distance between centres", function()
+  it("is stamped by the distance between the centres of hexagons", function()
     for _, offset in ipairs(OFFSETS) do
       local world = { offset = offset, x0 = 1, y0 = 1 }
       local grid = astar.grid(9, 9, { shape = "hex", offset = offset })
@@ -850,7 +850,7 @@ describe("a walker on hexagons", function()
 end)
 
 describe("ties on hexagons", function()
-  it("are broken the same way each time", function()
+  it("between equally good steps are decided the same way each time", function()
     for _, offset in ipairs(OFFSETS) do
       local grid = astar.grid(30, 30, { shape = "hex", offset = offset })
       local first = grid:find_path(3, 4, 27, 22)

@@ -141,7 +141,7 @@ describe("a dump altered at random", function()
     assert.is_true(taken > 0)
   end)
 
-  it("gets the hash that genuine dumps have", function()
+  it("gets a forged hash that equals the hash of genuine dumps", function()
     for _, dump in ipairs(dumps) do assert.equal(dump, forge.dump(forge.body(dump))) end
   end)
 end)

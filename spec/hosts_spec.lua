@@ -54,7 +54,7 @@ describe("a host program", function()
       ]])
     end)
 
-    it("sees no coroutine created, resumed or ended while files are loaded, with " .. name, function()
+    it("sees no coroutine created, resumed or ended while astar's files are loaded, with " .. name, function()
       run([[
         for _, name in ipairs { "create", "resume", "wrap", "yield", "status", "running" } do
           coroutine[name] = coroutine[name] and function() error("coroutine." .. name .. " is called", 2) end

@@ -35,7 +35,7 @@ end
 full.only(describe)("the C library, installed,", function()
   local reason = missing()
   if reason then
-    it("is used", function() pending(reason) end)
+    it("is used by a C program", function() pending(reason) end)
     return
   end
 
@@ -99,7 +99,7 @@ full.only(describe)("the C library, installed,", function()
     end
   end)
 
-  it("is removed by make uninstall-c", function()
+  it("is removed completely by make uninstall-c", function()
     make "uninstall-c"
     assert.equal("", succeed(("find %s/opt ! -type d"):format(folder)))
     make "install-c"

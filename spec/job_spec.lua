@@ -77,7 +77,7 @@ describe("finder:preparing", function()
     end
   end)
 
-  it("follows edits of the grid between its steps", function()
+  it("takes edits of the grid between its steps into account", function()
     for seed = 1, CASES do
       local r = random.new(seed)
       local grid, width, height = new_grid(r)
@@ -112,7 +112,7 @@ describe("finder:preparing", function()
     return grid, grid:finder(options)
   end
 
-  it("finds regions that lead nowhere only with the option settled, and keeps them until an edit", function()
+  it("finds dead ends only with the option settled, and keeps this data until an edit", function()
     for _, rule in ipairs(RULES) do
       local grid, finder = hall { diagonals = rule }
       local function ask() return finder:find_path(2, 39, 199, 39) end
@@ -140,12 +140,12 @@ describe("finder:preparing", function()
     assert.is_true(finder:find_path(2, 39, 199, 39).expanded < all)
   end)
 
-  it("searches for no such regions if the finder does not use jumps", function()
+  it("does not search for dead ends if the finder does not use jump point search", function()
     local _, finder = hall { algorithm = "astar" }
     assert.equal("done", finder:preparing({ settled = true }):step(1000000))
   end)
 
-  it("finds regions that lead nowhere between edits, and routes cost as much as without that data", function()
+  it("finds dead ends between edits, and routes cost as much as without this data", function()
     for seed = 1, 2 * CASES do
       local r = random.new(seed)
       local grid, width, height = new_grid(r)
@@ -242,7 +242,7 @@ describe("flow:completing", function()
     assert.equal("done", job:step { expansions = 1e6 })
   end)
 
-  it("is done immediately if no work is left, and stays done", function()
+  it("ends immediately if no work of the flow is left, and stays done", function()
     local grid = astar.grid(9, 9)
     local flow = grid:finder():flow(1, 1)
     flow:complete()
@@ -271,7 +271,7 @@ describe("flow:completing", function()
   it("raises an error for invalid budgets, and for any call after close", function()
     local job = astar.grid(9, 9):finder():flow(1, 1):completing()
     assert.has_error(function() job:step(0) end, "n must be an integer from 1 to 9007199254740992, got 0")
-    assert.has_error(function() job:step {} end, "step needs ms or expansions")
+    assert.has_error(function() job:step {} end, "step needs a budget: ms or expansions")
     assert.equal("astar job, running", tostring(job))
     assert.has_error(function() return job.nothing end, 'astar job has no field "nothing"')
     job:close()
@@ -290,7 +290,7 @@ describe("queue:add", function()
     queue = astar.queue()
   end)
 
-  it("runs jobs among the requests, by priority, then in order", function()
+  it("makes the queue run jobs among its requests, by priority, then in order", function()
     local order = {}
     local flow = finder:flow(20, 20)
     local ticket = queue:add(flow:completing(), { done = function(job) order[#order + 1] = job.status end })

@@ -94,12 +94,12 @@ describe("jump point search", function()
       end
     end)
 
-    it("is chosen if diagonals are allowed " .. rule, function()
+    it("is chosen by the algorithm auto if diagonals are allowed " .. rule, function()
       assert.equal("jps", astar.grid(9, 9):find_path(1, 1, 9, 5, { diagonals = rule }).algorithm)
     end)
   end
 
-  it("follows the grid after large edits and small ones, with queries by other algorithms in between", function()
+  it("finds the routes of the edited grid after large and small edits, with other algorithms in between", function()
     for seed = 1, 40 do
       local source = random.new(seed)
       local rows = source:scatter(130, 70, 0.3)
@@ -130,7 +130,7 @@ describe("jump point search", function()
     1.0001, 1.50006, 1.9999, 1.00012207, 1.9998779, 1.33334, 1.41421, 1.414214, 1 + 1e-9, 2 - 1e-9, 1.5 - 1e-10,
   }
 
-  it("is exact at any diagonal_cost, and respects max_cost", function()
+  it("finds routes of exact cost at any diagonal_cost, and respects max_cost", function()
     for seed = 1, 400 do
       local r = random.new(seed)
       local world = oracle.world(r:map(r:sides()))

@@ -115,7 +115,7 @@ describe("jump point search over several costs", function()
     assert.equal("jpsw", grid:find_path(1, 45, 90, 50, { max_cost = whole.cost }).algorithm)
   end)
 
-  it("is not chosen for options that it cannot honour", function()
+  it("is not chosen for options that jump point search cannot honour", function()
     local grid = swamp(60)
     local function chosen(options) return grid:find_path(1, 30, 60, 31, options).algorithm end
     for _, options in ipairs {

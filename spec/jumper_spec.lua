@@ -70,7 +70,7 @@ for name, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       assert.equal("2,1", show((finder:getPath(2, 1, 2, 1))))
     end)
 
-    it("accepts a value, a function or nil as walkable", function()
+    it("accepts a value, a function or nil as the argument walkable", function()
       local map = { { "a", "b", "c" } }
       local grid = J.Grid(map)
       assert.is_nil((J.Pathfinder(grid, "ASTAR", "a"):getPath(1, 1, 3, 1)))
@@ -203,7 +203,7 @@ for name, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       assert.is_nil(grid:getNodeAt())
     end)
 
-    it("creates nodes only on request", function()
+    it("creates node objects only on request", function()
       local lazy, eager = J.Grid({ { 0, 0 } }, true), J.Grid { { 0, 0 } }
       assert.is_nil(next(lazy:getNodes()))
       assert.is_nil(lazy(1, 1))
@@ -244,7 +244,7 @@ for name, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       assert.equal(2 + 9 + 9 + 1, #cells)
     end)
 
-    it("has setters that return the pathfinder, and functions that list valid names", function()
+    it("has setters that return the pathfinder, and functions that list the valid names of its options", function()
       local grid = J.Grid "00"
       local finder = J.Pathfinder:new(grid)
       assert.equal("ASTAR", finder:getFinder())

@@ -676,7 +676,7 @@ describe("a dump of an earlier version", function()
     end)
   end
 
-  it("is stored in this folder for every format", function()
+  it("is stored in the folder of the specs for every format", function()
     local heads = {}
     for _, kept in ipairs(KEPT) do
       local head = from_hex(assert(read(kept.name .. ".hex")):sub(1, 64)):match "^astar %l+ %d"

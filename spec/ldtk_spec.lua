@@ -109,7 +109,7 @@ for name, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       assert.same({ 3, 3 }, { grid:terrain "walls", grid:terrain(3) })
     end)
 
-    it("accepts a decoded project, and each level by its name or iid", function()
+    it("accepts a decoded LDtk project, and each level by its name or iid", function()
       local loaded = ldtk.load(to_json(project {
         level("Cave", { GROUND }), level("Tower", { int_grid("Ground", 1, { 1, 0 }, 1) }),
       }))
@@ -119,7 +119,7 @@ for name, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       assert.equal("walls\nempty", keys_of(ldtk.grid(loaded, options)))
     end)
 
-    it("finds the levels of several worlds", function()
+    it("finds the levels of several LDtk worlds", function()
       local worlds = project { list = true }
       worlds.worlds = { { levels = { level("Cave", { GROUND }) } }, { levels = { level("Moon", { GROUND }) } } }
       assert.equal("empty walls empty\nwater empty 3", keys_of(ldtk.grid(worlds, { default = 1, level = "Moon" })))
@@ -173,7 +173,7 @@ for name, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
         assert.equal(message, error_of(function() ldtk.grid(source, options) end))
       end
       expect('project: level "Cave": layer "Ground": the option costs must say what "walls", 3 costs: costs = { walls '
-        .. '= false } if nobody can enter it, or the option default for all others', CAVE, { costs = { water = 1 } })
+        .. '= false } if no unit can enter it, or the option default for all others', CAVE, { costs = { water = 1 } })
       expect('project: level "Cave": layer "Ground": costs has "wall", which is no value of the layer: there are 3, '
         .. '"empty", "walls", "water"', CAVE, { costs = { wall = 1 } })
       expect('costs["walls"] must be a number > 0 or false, got 0', CAVE, { costs = { walls = 0 } })
@@ -254,7 +254,7 @@ for name, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
   end)
 
   describe("astar.ldtk.objects over " .. name, function()
-    it("lists entities with their cells and their fields", function()
+    it("lists the entities of LDtk with their cells and their fields", function()
       local objects = ldtk.objects(CAVE)
       assert.equal(2, #objects)
       local door, guard = objects[1], objects[2]

@@ -29,7 +29,7 @@ describe("every Lua", function()
     end
   end)
 
-  it("is supported by the rock", function()
+  it("is supported by the rock of LuaRocks", function()
     local first, beyond = read("lua-astar-scm-1.rockspec"):match '"lua >= 5%.(%d), < 5%.(%d)"'
     for _, lua in ipairs(LUAS) do
       local minor = tonumber(lua:match "^5%.(%d)$") or 1
@@ -117,7 +117,7 @@ describe("every Lua", function()
     assert.matches("^make run LUA=5.5 needs Lua 5.5, which no package is known of", output)
   end)
 
-  it("has a known name, and other names cause an error", function()
+  it("has a name that make knows, and other names cause an error", function()
     local output, status = run "LUA=5.9 sh tools/need.sh interpreter"
     assert.equal(2, status)
     assert.matches("LUA must be .*, got 5%.9", output)

@@ -50,7 +50,7 @@ local function run(r, job)
 end
 
 describe("finder:measuring", function()
-  it("returns the rows of finder:matrix", function()
+  it("returns the costs that finder:matrix returns", function()
     local most_steps = 0
     for seed = FIRST_SEED, FIRST_SEED + MAPS - 1 do
       local r = random.new(seed)
@@ -114,7 +114,7 @@ describe("finder:measuring", function()
 end)
 
 describe("finder:touring", function()
-  it("returns the order of finder:tour", function()
+  it("returns the order of places that finder:tour returns", function()
     local unreachable = 0
     for seed = FIRST_SEED, FIRST_SEED + MAPS - 1 do
       local r = random.new(seed)
@@ -164,7 +164,7 @@ describe("a job of places", function()
     assert.matches("^unknown option \"form\"", error_of(finder.touring, finder, {}, { form = { 1, 1 } }))
     local job = finder:measuring { { 1, 1 }, { 9, 9 } }
     assert.equal("n must be an integer from 1 to 9007199254740992, got 0", error_of(job.step, job, 0))
-    assert.equal("step needs ms or expansions", error_of(job.step, job, {}))
+    assert.equal("step needs a budget: ms or expansions", error_of(job.step, job, {}))
     assert.equal("ms must be a number from 0 to 1000000000, got -1", error_of(job.step, job, { ms = -1 }))
     job:step()
     job:close()

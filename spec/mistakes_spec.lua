@@ -24,15 +24,15 @@ local ROWS = {
   { "astar.graph():join(grid)", "astar finder expected, got astar grid: make a finder of it, grid:finder { ... }" },
   -- methods of finders asked of grids
   { "grid:raycast(1, 1, 2, 2)",
-    'astar grid has no field "raycast": call it on a finder, grid:finder { ... }:raycast(...)' },
-  { "grid:flow(1, 1)", 'astar grid has no field "flow": call it on a finder, grid:finder { ... }:flow(...)' },
-  { "grid:reach(1, 1, 5)", 'has no field "reach": call it on a finder, grid:finder { ... }:reach(...)' },
+    'astar grid has no field "raycast": call this method on a finder, grid:finder { ... }:raycast(...)' },
+  { "grid:flow(1, 1)", 'astar grid has no field "flow": call this method on a finder, grid:finder { ... }:flow(...)' },
+  { "grid:reach(1, 1, 5)", 'has no field "reach": call this method on a finder, grid:finder { ... }:reach(...)' },
   { "grid:reachable(1, 1, 5, 5)",
-    'has no field "reachable": call it on a finder, grid:finder { ... }:reachable(...)' },
-  { "grid:fov(1, 1, 5)", 'has no field "fov": call it on a finder, grid:finder { ... }:fov(...)' },
-  { "grid:sees(1, 1, 5, 5)", 'has no field "sees": call it on a finder, grid:finder { ... }:sees(...)' },
+    'has no field "reachable": call this method on a finder, grid:finder { ... }:reachable(...)' },
+  { "grid:fov(1, 1, 5)", 'has no field "fov": call this method on a finder, grid:finder { ... }:fov(...)' },
+  { "grid:sees(1, 1, 5, 5)", 'has no field "sees": call this method on a finder, grid:finder { ... }:sees(...)' },
   { "grid:find_nearest(1, 1, {})",
-    'has no field "find_nearest": call it on a finder, grid:finder { ... }:find_nearest(...)' },
+    'has no field "find_nearest": call this method on a finder, grid:finder { ... }:find_nearest(...)' },
   -- colon and dot
   { "grid.find_path(1, 1, 5, 5)",
     "astar grid expected, got 1: a method is called with a colon, grid:find_path(...)" },
@@ -86,7 +86,7 @@ local ROWS = {
     ", less than min_cost 1: give the finder min_cost = 0.5 or less" },
   -- what a debugger has replaced
   { "(debug.setuservalue or debug.setfenv)(finder, {}) finder:fov(1, 1, 3, { opaque = {} })",
-    "debug.setuservalue has replaced what astar keeps with a finder" },
+    "debug.setuservalue has replaced the data that astar keeps for a finder" },
   -- rows and files
   { "astar.grid({ '#.' }, { ['.'] = 1, ['#'] = false })", 'unknown option "#": the costs of terrain are one option, '
     .. '{ terrain = { ["#"] = false } }', twin = true },
@@ -133,8 +133,8 @@ local ROWS = {
   { "grid:finder { diagonals = 8 }", 'got 8: here it is "always"', twin = true },
   { "grid:finder { diagonals = 'OnlyWhenNoObstacles' }",
     'got "OnlyWhenNoObstacles": here it is "only_when_no_obstacles"', twin = true },
-  { "astar.queue():request(finder, 1, 1, 2, 2, { priority = 3 })", 'unknown option "priority": it is an '
-    .. "argument and not an option, queue:request(finder, sx, sy, gx, gy, options, callback, priority)" },
+  { "astar.queue():request(finder, 1, 1, 2, 2, { priority = 3 })", 'unknown option "priority": pass it as '
+    .. "an argument: queue:request(finder, sx, sy, gx, gy, options, callback, priority)" },
   { "astar.walker { { x = 1, y = 1 }, { x = 2, y = 2 } }",
     "astar path expected, got a table: pass the path that find_path returned, not a list of its cells", twin = true },
   { "local c = astar.crowd(finder) c:go(c:add(1, 1), 5, 5)",
@@ -158,7 +158,7 @@ local ROWS = {
   { "finder:flow(1, 1):get_direction(3, 3)", "flow:next(x, y)", twin = true },
   { "astar.crowd(finder):spawn(3, 3)", "crowd:add(x, y)" },
   { "astar.crowd(finder):add(1, 1):move_to(3, 3)", "unit:go(x, y), or unit:chase(other)" },
-  { "astar.graph():find_path('a', 'b')", "call it on a finder, graph:finder():find_path(...)" },
+  { "astar.graph():find_path('a', 'b')", "call this method on a finder, graph:finder():find_path(...)" },
   { "astar.graph():add_node 'a'", "graph:node(key, x, y)" },
   { "astar.world { load = function() return false end }:find_path(1, 1, 2, 2)",
     "world:finder { ... }:find_route(sx, sy, gx, gy)" },
@@ -256,7 +256,7 @@ describe("walker:retarget", function()
 end)
 
 describe("a byte order mark", function()
-  it("is ignored in drawings and in maps of Moving AI", function()
+  it("is ignored at the start of drawings and of Moving AI maps", function()
     local mark = "\239\187\191"
     for _, module in ipairs { astar, plain } do
       for _, map in ipairs { mark .. "..\n.#", { mark .. "..", ".#" } } do
@@ -275,7 +275,7 @@ describe("a byte order mark", function()
 end)
 
 describe("two copies of astar in one state", function()
-  it("are mentioned by the error if an object of one copy is passed to the other copy", function()
+  it("cause an error that mentions two copies if an object of one copy is passed to the other", function()
     if process.is_sanitized then return end
     local output = process.run [[
       local search = package.searchpath

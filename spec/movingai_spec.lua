@@ -40,7 +40,7 @@ local function key_row(grid, y)
 end
 
 describe("movingai", function()
-  it("is loaded on first use, and only once", function()
+  it("is loaded on the first use of astar.movingai, and only once", function()
     assert.equal(require "astar.movingai", astar.movingai)
     assert.equal(movingai, rawget(astar, "movingai"))
     assert.has_error(function() return astar.movingei end, 'astar has no field "movingei" (did you mean "movingai"?)')
@@ -117,7 +117,7 @@ describe("parse_map", function()
     refuses('map:4: expected "map", got the end of the file', "type octile", "height 2", "width 3")
   end)
 
-  it("refuses an empty text", function()
+  it("refuses an empty text as a map", function()
     fails('map:1: expected "type octile", got the end of the file', function()
       movingai.parse_map ""
     end)
@@ -193,7 +193,7 @@ describe("read_map", function()
     fails("no/such.map: No such file or directory", function() movingai.read_map "no/such.map" end)
   end)
 
-  it("refuses a directory", function()
+  it("refuses the name of a directory", function()
     fails("spec: Is a directory", function() movingai.read_map "spec" end)
   end)
 
@@ -266,7 +266,7 @@ describe("write_map", function()
     end)
   end)
 
-  it("reports a full disk", function()
+  it("raises an error if the disk is full", function()
     local full = io.open("/dev/full", "wb")
     if not full then return pending "needs /dev/full" end
     full:close()
@@ -363,7 +363,7 @@ describe("parse_scenarios", function()
     end
   end)
 
-  it("refuses a cell outside the map", function()
+  it("refuses a query to a cell outside the map", function()
     fails("scenarios:2: expected a start inside 9 x 8 cells, got (9, 2)", function()
       parse "0 a.map 9 8 9 2 3 4 2.83"
     end)
@@ -386,7 +386,7 @@ describe("parse_scenarios", function()
 end)
 
 describe("read_scenarios", function()
-  it("reads queries from a file", function()
+  it("reads the queries of scenarios from a file", function()
     with_file("version 1\n0 a.map 9 9 1 2 3 4 2.83\n", function(name)
       assert.equal(2.83, movingai.read_scenarios(name)[1].length)
     end)

@@ -208,7 +208,7 @@ describe("find_nearest", function()
     end
   end)
 
-  it("accepts cells as lists and as fields, with any origin", function()
+  it("accepts goals as lists { x, y } and as tables with x and y, with any origin", function()
     local grid = astar.grid(9, 9, { origin = { -4, 100 } })
     local path, index = grid:finder():find_nearest(-4, 100, { { x = 4, y = 108 }, { -2, 100 } })
     assert.equal(2, index)

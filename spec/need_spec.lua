@@ -19,7 +19,7 @@ end
 
 describe("the packages that are missing", function()
   if process.is_sanitized then
-    it("are named in error messages", function() pending "a sanitizer's runtime is in every program" end)
+    it("are named in the error messages of make", function() pending "a sanitizer's runtime is in every program" end)
     return
   end
 
@@ -69,7 +69,7 @@ describe("the packages that are missing", function()
     assert.equal(INSTALLING:format(run_only .. " " .. both), (need("install test", "5.4")))
   end)
 
-  it("do not include LÖVE if it is installed, and never for `make run`", function()
+  it("do not include LÖVE if LÖVE is installed, and never for `make run`", function()
     has("cc", "exit 0")
     has("love", "exit 0")
     assert.matches("^make love needs packages.*apt +luajit libluajit%-5%.1%-dev\n", (need("install love", "luajit")))
@@ -77,7 +77,7 @@ describe("the packages that are missing", function()
     assert.matches("^make run needs packages.*apt +luajit libluajit%-5%.1%-dev\n", (need("install run", "luajit")))
   end)
 
-  it("have other names on other systems", function()
+  it("have other names on systems other than Debian", function()
     local output, status = need("install love", "luajit")
     assert.equal(1, status)
     assert.matches("dnf +gcc luajit luajit%-devel love\n", output)
@@ -110,7 +110,7 @@ describe("the packages that are missing", function()
     assert.equal(keg .. "/bin/lua\n", (find "interpreter"))
   end)
 
-  it("are mingw and headers for `make windows`, but no Lua", function()
+  it("include mingw and headers for `make windows`, but no Lua", function()
     has("id", "echo 0")
     has("apt-get", ":")
     local command = "PATH=%s LUA=5.4 CC=x86_64-w64-mingw32-gcc LUA_INCDIR=%s sh tools/need.sh install windows"

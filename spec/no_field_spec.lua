@@ -54,7 +54,7 @@ for name in pairs(objects) do order[#order + 1] = name end
 table.sort(order)
 
 describe("a field that does not exist", function()
-  it("is tested against all fields that are documented", function()
+  it("is tested for every class with documented fields", function()
     for _, name in ipairs { "path", "search", "job", "baked", "crowd", "unit", "resolving", "route", "routeSearch",
       "graphPath", "graphSearch", "walker", "ticket", "view", "tower" } do
       assert.is_truthy(objects[name] and fields[name], name)
@@ -133,7 +133,7 @@ describe("a field that does not exist", function()
     end
   end)
 
-  it("is nil at the end of a list", function()
+  it("is nil at the end of a list of cells", function()
     local path = astar.grid(5, 5):find_path(1, 1, 5, 5)
     local graph = astar.graph()
     graph:node "a" graph:node "b" graph:edge("a", "b")
@@ -200,7 +200,7 @@ describe("a field that a module does not have", function()
     assert.matches('has no field "tilled" %(did you mean "tiled"%?%)\nmine\tnil\n', output)
   end)
 
-  it("can be written by tools that hook into the module", function()
+  it("can be set by tools that hook into the module", function()
     local grid = astar.grid
     astar.grid = print
     assert.equal(print, astar.grid)
@@ -284,7 +284,7 @@ describe("a name from another library", function()
     end
   end)
 
-  it("causes no error if astar has the same name", function()
+  it("causes no error if astar has a call of the same name", function()
     local finder = grid:finder { heuristic = "manhattan", algorithm = "astar", diagonals = "never" }
     assert.equal(5, #finder:find_path(1, 1, 5, 1))
   end)

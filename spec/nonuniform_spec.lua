@@ -225,7 +225,7 @@ describe("jump point search", function()
   }
 
   for name, add in pairs(ODD) do
-    it("expands hardly more cells for " .. name, function()
+    it("expands hardly more cells because of " .. name, function()
       local clean = caves():find_path(1, 80, 160, 80, { algorithm = "jps" })
       local grid = caves()
       local x, y = clean:cell(math.floor(#clean / 2))
@@ -254,7 +254,7 @@ describe("jump point search", function()
     return grid
   end
 
-  it("also starts from a unit's own blocks, and expands hardly more cells", function()
+  it("can start from a unit's own blocks, and expands hardly more cells than without the blocks", function()
     for _, diagonals in ipairs { "always", "if_at_most_one_obstacle", "only_when_no_obstacles", "never" } do
       for key, algorithm in pairs { ["."] = "jps", e = "jpsw", c = "jpsw" } do
         local clean = cross(open_ground_with(key), false, diagonals)
@@ -399,7 +399,7 @@ describe("jump point search", function()
     return path.algorithm
   end
 
-  it("is used if at most a ninth of the cells are non-uniform, or a 36th without diagonals", function()
+  it("is used if at most 1/9 of the cells are non-uniform, or 1/36 without diagonals", function()
     assert.equal("astar", chosen_where_one_is_odd_in(8, "always"))
     assert.equal("jpsw", chosen_where_one_is_odd_in(9, "always"))
     assert.equal("astar", chosen_where_one_is_odd_in(17, "never"))

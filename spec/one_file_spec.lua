@@ -93,7 +93,7 @@ local missing = not is_once and "played once only: with make test LUA=5.4" or pl
 
 describe("the first game, with one file and the core", function()
   if missing then
-    it("is checked", function() pending(missing) end)
+    it("is run as the manual shows it", function() pending(missing) end)
     return
   end
 

@@ -319,7 +319,7 @@ describe("options together", function()
     for_maps(1, { 1, 11 }, choose_options, check_case)
   end)
 
-  it("give path costs that are the sums of steps if searches end early", function()
+  it("give path costs that are the sums of the costs of steps, also if searches end early", function()
     for_maps(1.5, { 6, 20 }, choose_hasty_options, check_hasty_case)
   end)
 end)

@@ -1113,7 +1113,7 @@ describe("options that come from a metatable", function()
     end
   end
 
-  it("are used only for names that the table itself lacks, and are not written to the table", function()
+  it("are used only for names that the table of options itself lacks, and are not written to the table", function()
     local finder = open_town(astar)
     local defaults = { max_cost = 3, weight = 1 }
     local question = setmetatable({ max_cost = 100 }, { __index = defaults, __newindex = error })

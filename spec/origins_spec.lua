@@ -45,7 +45,7 @@ describe("the compass and its cost interface", function()
   end
 
   for _, rule in ipairs(RULES) do
-    it("finds a route of cost " .. BEST[rule] .. " where diagonals are " .. rule, function()
+    it("finds a route of the expected cost " .. BEST[rule] .. " where diagonals are " .. rule, function()
       local path = find(rule, { step_cost = simple_cost, min_cost = 10, diagonal_cost = 1.4 })
       check.path(path, {
         world = world_with(10, 10, OBSTACLES),
@@ -195,7 +195,7 @@ describe("the guide's route", function()
     return grid_with(10, 10, BLOCKED):find_path(0, 0, 9, 9, options)
   end
 
-  it("takes 18 steps in four directions", function()
+  it("needs 18 steps in four directions", function()
     local path = find { diagonals = "never", heuristic = "manhattan" }
     check.path(path, {
       world = WORLD, rules = { diagonals = "never" }, sx = 0, sy = 0, gx = 9, gy = 9,

@@ -55,7 +55,7 @@ for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       end)
     end
 
-    it("depends on the grid's origin", function()
+    it("is determined by the grid's origin", function()
       local far = module.grid(3, 2, { origin = { -10, 100 } })
       assert.is_true(far:contains(-10, 100))
       assert.is_true(far:contains(-8, 101))

@@ -119,7 +119,7 @@ describe('a walker with pace = "cost"', function()
     assert.is_true(one.arrived)
   end)
 
-  it("reads the cost of a step when the step begins", function()
+  it("computes the cost of a step when the step begins", function()
     local grid = astar.grid("......", { terrain = TERRAIN })
     local walker = astar.walker(grid:find_path(1, 1, 6, 1), { pace = "cost" })
     walker:update(1.5)
@@ -179,7 +179,7 @@ end)
 describe("the pace of a walker", function()
   if is_twin then return end
 
-  it("uses the cost of a link as its duration, and no time for a link of cost 0", function()
+  it("spends on a link the time that the link costs, and no time on a link of cost 0", function()
     local grid = astar.grid("..#..#..", { terrain = TERRAIN })
     grid:link(2, 1, 4, 1, { cost = 5 })
     grid:link(5, 1, 7, 1, { cost = 0 })
@@ -203,7 +203,7 @@ describe("the pace of a walker", function()
     assert.is_true(walker.arrived)
   end)
 
-  it("is the cost of the ground along legs at any angle", function()
+  it("is set by the cost of the ground along legs at any angle", function()
     local grid = astar.grid(9, 9, { terrain = { [1] = 2 }, fill = 1 })
     local path = grid:finder({ any_angle = true, diagonal_cost = 1.4 }):find_path(1, 1, 9, 4)
     local walker = astar.walker(path, { pace = "cost", corner = 0 })
@@ -213,7 +213,7 @@ describe("the pace of a walker", function()
     assert.is_true(walker.arrived)
   end)
 
-  it("is part of the walker's dump", function()
+  it("is stored in the walker's dump", function()
     for seed = 1, 60 do
       local path, r, _, shape, finder = random_case(seed)
       if path and not shape.wrap then

@@ -76,7 +76,7 @@ describe("a build without", function()
     end)
   end
 
-  it("refuses an unknown part, and lists the valid parts", function()
+  it("refuses the name of an unknown part, and lists the valid parts", function()
     local output, status = process.shell "make -n all WITHOUT='crowds world'"
     assert.is_true(status ~= 0)
     assert.matches("WITHOUT may hold baking crowd graph tactics workers world, got 'crowds'", output)

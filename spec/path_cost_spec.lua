@@ -144,7 +144,7 @@ describe("path:cost_at and path:index_within", function()
     end
   end)
 
-  it("include the cost of bends as path.cost does", function()
+  it("count the cost of bends as path.cost does", function()
     local grid = astar.grid(6, 6)
     local path = grid:finder({ diagonals = "never", bend_cost = 3 }):find_path(1, 1, 4, 3)
     assert.equal(8, path.cost)

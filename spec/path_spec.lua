@@ -54,7 +54,7 @@ describe("a path", function()
     assert.is_not_table(getmetatable(find(BENT)))
   end)
 
-  it("describes itself by tostring", function()
+  it("is described by tostring", function()
     assert.matches("^astar path", tostring(find(BENT)))
   end)
 
@@ -83,7 +83,7 @@ describe("a path", function()
 end)
 
 describe("#path", function()
-  it("is the number of cells, both ends included", function()
+  it("is the number of cells of the path, both ends included", function()
     assert.equal(5, #find(BENT))
     assert.equal(1, #astar.grid(1, 1):find_path(1, 1, 1, 1))
   end)
@@ -108,7 +108,7 @@ describe("path[i]", function()
     assert.same({ x = 3, y = 2 }, find(BENT)[4])
   end)
 
-  it("is nil for an index out of range", function()
+  it("has the value nil for an index out of range", function()
     local path = find(BENT)
     for _, index in ipairs { 0, 6, -1, 1.5, 2 ^ 53, -2 ^ 31, math.huge, 0 / 0 } do
       assert.is_nil(path[index])
@@ -160,7 +160,7 @@ describe("path:cells", function()
     end
   end)
 
-  it("can run in two loops over one path", function()
+  it("can be used in two loops over one path at the same time", function()
     local path, count = find(BENT), 0
     for _ in path:cells() do
       for _ in path:cells() do count = count + 1 end
@@ -179,7 +179,7 @@ describe("path:cells", function()
 end)
 
 describe("path.cost and path.length", function()
-  it("are equal on plain terrain", function()
+  it("are equal on terrain of cost 1", function()
     local path = find [[
       S...
       ...G
@@ -188,7 +188,7 @@ describe("path.cost and path.length", function()
     check.equal_cost(2 + SQRT2, path.length, "length")
   end)
 
-  it("differ on expensive terrain, because length is geometric", function()
+  it("differ on expensive terrain, because path.length is geometric", function()
     local path = find("SssG", nil, { terrain = { ["."] = 1, s = 5 } })
     assert.equal(11, path.cost)
     assert.equal(3, path.length)
@@ -221,7 +221,7 @@ describe("path:waypoints", function()
 end)
 
 describe("path:totable and path:cells_flat", function()
-  it("return new tables each time", function()
+  it("return new tables at each call", function()
     local path = find(BENT)
     local cells, flat = path:totable(), path:cells_flat()
     cells[1].x, flat[1] = 99, 99
@@ -236,7 +236,7 @@ describe("path:directions", function()
     assert.same({ "east", "east", "south", "south" }, find(BENT):directions())
   end)
 
-  it("returns all eight names", function()
+  it("returns the names of all eight directions", function()
     local center = { x = 2, y = 2 }
     local grid = astar.grid(3, 3)
     local names = {}
@@ -267,7 +267,7 @@ describe("path:directions", function()
 end)
 
 describe("path:reverse", function()
-  it("has the same cells in reverse order", function()
+  it("returns the cells of the path in reverse order", function()
     local path = find(BENT)
     local back = path:reverse()
     assert.equal(#path, #back)
@@ -338,7 +338,7 @@ describe("path:is_valid", function()
     assert.same({ false, 5 }, { path:is_valid() })
   end)
 
-  it("is true for a new path", function()
+  it("returns true for a new path", function()
     assert.is_true(find(BENT):is_valid())
     assert.is_true(astar.grid(1, 1):find_path(1, 1, 1, 1):is_valid())
   end)
@@ -370,7 +370,7 @@ describe("path:is_valid", function()
     assert.is_true(path:is_valid())
   end)
 
-  it("is false if a block is on the goal", function()
+  it("returns false if a block is on the goal", function()
     local path, grid = find "S...G"
     grid:block(5, 1)
     assert.same({ false, 5 }, { path:is_valid() })

@@ -16,7 +16,7 @@ int main(void) { astarL_pin(); printf("%d\n", loads); return 0; }
 
 describe("the module's code", function()
   if process.is_sanitized then
-    it("stays loaded", function() pending "a sanitizer's runtime is in every program" end)
+    it("stays loaded after its Lua state is closed", function() pending "a sanitizer's runtime is in every program" end)
     return
   end
 
@@ -39,7 +39,7 @@ describe("the module's code", function()
     return (process.shell((commands:gsub("{(%w+)}", values):gsub("%s+$", ""))))
   end
 
-  it("is loaded a second time if it is a library of its own", function()
+  it("is loaded a second time if the module is a library of its own", function()
     assert.equal("1\n", loads [[
       {cc} -shared -fPIC -o {folder}/pin.so src/binding/lua_pin.c &&
       {cc} -rdynamic -o {folder}/program {folder}/program.c {folder}/pin.so -ldl && {folder}/program

@@ -297,14 +297,14 @@ describe("the implementation in plain Lua", function()
     lacks('shape "hex"', function() plain.grid(9, 9, { shape = "hex" }) end)
   end)
 
-  it("returns for drawing the line that a walker follows", function()
+  it("returns the line that a walker follows, for drawing", function()
     local grid = plain.grid(9, 9)
     local parts = require "astar.plain.walked_line"(grid:find_path(1, 1, 5, 9), 0.4, grid)
     local points = parts[1]
     assert.same({ 1, 1, 1, 5, 9 }, { #parts, points[1], points[2], points[#points - 1], points[#points] })
   end)
 
-  it("is used if there is no core, which is reported once, and is contained in the one file", function()
+  it("is used if the C core is missing, prints one notice about that, and is contained in the one file", function()
     local code = ([[
       package.path, package.cpath = %q, ""
       local astar, one = require "astar", dofile(arg[1])

@@ -145,7 +145,7 @@ describe("with little memory", function()
 end)
 
 describe("two builds of the module in one state", function()
-  it("work side by side, and refuse each other's objects", function()
+  it("work side by side, and refuse objects of the other build", function()
     prints("9\t9\ttrue\ttrue\ttrue\n", [[
       local name = assert(package.cpath:match "[^;]*build[^;]*%?%.so", "no build"):gsub("%?", "astar/core")
       local copy = os.tmpname()
@@ -164,7 +164,7 @@ describe("two builds of the module in one state", function()
     ]])
   end)
 
-  it("may be loaded many times in turn", function()
+  it("may be loaded many times alternately", function()
     prints("true\t9\n", [[
       local first, path = astar, astar.grid(9, 9):find_path(1, 1, 9, 9)
       for _ = 1, 50 do

@@ -87,7 +87,7 @@ end
 
 describe("a dump that 1.0 wrote", function()
   for name, make in pairs(MAKERS) do
-    it("can be loaded: " .. name, function()
+    it("can be loaded by this version: " .. name, function()
       if os.getenv "ASTAR_WRITE_DUMPS" then write(name, make():dump()) end
       local loaded = LOAD[name](read(name))
       assert.equal(make():dump(), loaded:dump())
@@ -96,7 +96,7 @@ describe("a dump that 1.0 wrote", function()
 end)
 
 describe("a dump of a later version", function()
-  it("raises an error because its version number is unknown", function()
+  it("raises an error because the version number of the dump is unknown", function()
     local grid, graph = MAKERS.grid():dump(), MAKERS.graph():dump()
     local later_grid, of_grid = grid:gsub("^(astar grid )%d", "%19")
     local later_graph, of_graph = graph:gsub("^(astar graph )%d", "%19")
@@ -132,7 +132,7 @@ end
 describe("a name that 1.0 had", function()
   local FILE = "spec/dumps/names-1.0.txt"
 
-  it("still exists, and new arguments only follow the old arguments", function()
+  it("still exists, and its new arguments only follow its old arguments", function()
     local names, lists = read_names()
     if os.getenv "ASTAR_WRITE_DUMPS" then
       local file = assert(io.open(FILE, "w"))
@@ -156,7 +156,7 @@ describe("a name that 1.0 had", function()
     assert.is_true(count > 500, count)
   end)
 
-  it("is not duplicated by a second name, and its call prints nothing on stderr", function()
+  it("has no second name, and a call by the name prints nothing on stderr", function()
     local grid = MAKERS.grid()
     local finder = grid:finder()
     local of_class = { Grid = grid, Finder = finder, Flow = finder:flow(0, 7), Path = finder:find_path(-3, 7, 0, 7),

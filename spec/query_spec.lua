@@ -68,7 +68,7 @@ describe("a query with options", function()
     end)
   end)
 
-  it("returns the same result in steps, and shows the same cells", function()
+  it("returns in steps the result of a finder with those options, and shows the same cells", function()
     each_map(function(grid, unit, question, sx, sy, gx, gy)
       local function run(search)
         local seen = {}
@@ -83,7 +83,7 @@ describe("a query with options", function()
     end)
   end)
 
-  it("returns the same result for several goals", function()
+  it("returns the goal that a finder with those options finds among several goals", function()
     each_map(function(grid, unit, question, sx, sy, gx, gy, r)
       local goals = { { gx, gy } }
       for i = 2, r:int(1, 4) do goals[i] = { r:int(1, 12), r:int(1, 10) } end
@@ -97,7 +97,7 @@ describe("a query with options", function()
     end)
   end)
 
-  it("returns the same result over links", function()
+  it("returns the route that a finder with those options finds over links", function()
     each_map(function(grid, unit, question, sx, sy, gx, gy, r)
       if unit.size then return end
       local linked = grid:clone()
@@ -107,7 +107,7 @@ describe("a query with options", function()
     end)
   end)
 
-  it("returns the same result from a queue", function()
+  it("returns from a queue the route that a finder with those options finds", function()
     local grid, queue = maps.read [[
       ....#....
       .##.#.##.
@@ -126,7 +126,7 @@ describe("a query with options", function()
     assert.is_true(waited.partial)
   end)
 
-  it("may override options that its finder was made with", function()
+  it("may override options of its finder", function()
     local grid = astar.grid(9, 9)
     local finder = grid:finder { weight = 5, max_cost = 1, max_expansions = 1, partial = true, range = 3 }
     local plain = { weight = 1, max_cost = math.huge, max_expansions = 2 ^ 53, partial = false, range = 0 }

@@ -249,7 +249,7 @@ describe("the order of a queue's answers", function()
     return waits, order
   end
 
-  it("lets no request wait for ever: even under overload each request is completed within a bound", function()
+  it("answers every request within a bound, even under overload", function()
     for _, case in ipairs { { 6, 5 }, { 5, 5 }, { 9, 3 }, { 30, 10 } } do
       local asked, served = case[1], case[2]
       for name, priority_of in pairs {
@@ -274,7 +274,7 @@ describe("the order of a queue's answers", function()
     end
   end)
 
-  it("serves higher priorities sooner, even under overload", function()
+  it("has requests of higher priority earlier, even under overload", function()
     local waits = run(200, 6, 5, function(i) return i % 10 == 0 and -5 or 0 end)
     local sums, counts = { 0, 0 }, { 0, 0 }
     for i, wait in pairs(waits) do
@@ -284,7 +284,7 @@ describe("the order of a queue's answers", function()
     assert(sums[1] / counts[1] > 1.5 * sums[2] / counts[2])
   end)
 
-  it("follows priorities strictly for all requests made before an update", function()
+  it("is strictly by priority for all requests made before an update", function()
     local finder, queue, order = astar.grid(9, 9):finder(), astar.queue(), {}
     for i = 1, 2000 do
       queue:request(finder, 1, 1, 9, 9, function() order[#order + 1] = i end, i % 50 == 0 and i or 5000 + i)
@@ -296,7 +296,7 @@ describe("the order of a queue's answers", function()
     assert.same(expected, order)
   end)
 
-  it("lets a long search finish that waits behind a stream of short searches", function()
+  it("completes a long search that waits behind a stream of short searches", function()
     local finder, queue, found = plain(40), astar.queue(), false
     queue:request(finder, 1, 1, 40, 40, function() found = true end, -5)
     local updates = 0
@@ -308,7 +308,7 @@ describe("the order of a queue's answers", function()
     until found
   end)
 
-  it("runs a waiting job now and then, one update at a time", function()
+  it("gives a waiting job one update now and then", function()
     local finder, queue, answers = plain(30), astar.queue(), 0
     local function ask() -- whoever is answered asks again, so there is always more to do
       queue:request(finder, 1, 1, 1, 1, function()
@@ -365,7 +365,7 @@ describe("the order of a queue's answers", function()
     end
   end)
 
-  it("needs no more memory after an hour of frames that change priorities", function()
+  it("needs no more memory for the order after an hour of frames that change priorities", function()
     local finder, queue, r = astar.grid("."):finder(), astar.queue(), random.new(1)
     local tickets = {}
     local function ask(i)
@@ -389,7 +389,7 @@ describe("the order of a queue's answers", function()
     assert.is_true(entries(queue) < 10)
   end)
 
-  it("is kept by work that grows with the logarithm of the number of waiting requests", function()
+  it("needs work that grows with the logarithm of the number of waiting requests", function()
     if jit then jit.off() end -- compiled code calls no hooks
     local finder = astar.grid("."):finder()
     -- A hundred instructions for each call of the hook: of setting priorities, asking and cancelling.
@@ -455,7 +455,7 @@ describe("a queue over a map that changes every frame", function()
     end
   end)
 
-  it("continues a search if a danger far away fades", function()
+  it("continues a search if a field value far away fades", function()
     local function fade(_, field)
       field:decay(0.9)
       field:stamp(36, 4, 2, 5)
@@ -511,7 +511,7 @@ describe("a queue over a map that changes every frame", function()
     assert.equal("found", ticket.status)
   end)
 
-  it("builds layers only within its steps if the budget is a time", function()
+  it("builds search data only within its steps if the budget is a time", function()
     local grid = astar.grid(90, 90)
     grid:fill(40, 1, 3, 80, "#")
     local finder = grid:finder()
@@ -707,7 +707,7 @@ describe("a request", function()
     assert.equal(0, queue:count())
   end)
 
-  it("is dropped if its cost function raises an error, which update passes on", function()
+  it("is dropped if its cost function raises an error, which queue:update passes on", function()
     local fault = {}
     local grid = astar.grid(9, 9)
     local bad = grid:finder { cost = function(x)
@@ -725,7 +725,7 @@ describe("a request", function()
     assert.equal("found", second.status)
   end)
 
-  it("is done if its callback raises an error, which update passes on", function()
+  it("counts as done if its callback raises an error, which queue:update passes on", function()
     local finder, queue, fault = plain(5), astar.queue(), {}
     local first = queue:request(finder, 1, 1, 5, 5, function() error(fault) end)
     local second = queue:request(finder, 1, 1, 5, 5)

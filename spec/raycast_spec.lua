@@ -52,7 +52,7 @@ describe("finder:raycast", function()
     assert.same({ false, 3, 1 }, { grid:finder { size = 2 }:raycast(3, 1, 2, 2) }) -- juts out there
   end)
 
-  it("follows blocks that are set and removed", function()
+  it("takes into account blocks that are set and removed", function()
     local grid = astar.grid(5, 1)
     local finder = grid:finder()
     grid:block(3, 1)
@@ -87,7 +87,7 @@ describe("finder:raycast", function()
     ]] })
   end)
 
-  it("moves in four directions if diagonals are never allowed", function()
+  it("uses only steps in four directions if diagonals are never allowed", function()
     local free = raycast([[
       S..
       ..G

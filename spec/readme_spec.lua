@@ -168,7 +168,7 @@ end
 
 for _, document in ipairs(ALL) do
   describe(document.name, function()
-    it("links to files and headings that exist", function()
+    it("contains only links to files and headings that exist", function()
       for _, link in ipairs(documents.links(document)) do
         local place = ("%s:%d: %s"):format(document.name, link.line, link.target)
         if link.file then
@@ -186,10 +186,10 @@ describe("README.md", function()
   it("names the two commands to start with, and their folder", function()
     assert.is_truthy(README.text:find("\nmake run ", 1, true))
     assert.is_truthy(README.text:find("\nmake test ", 1, true))
-    assert.is_truthy(README.text:match "\n## Try it\n.-folder that this file lies in.-\n```sh")
+    assert.is_truthy(README.text:match "\n## Try it\n.-folder of this `README.md`.-\n```sh")
   end)
 
-  it("is at most 12 KB long", function()
+  it("has a size of at most 12 KB", function()
     assert.is_true(#README.text <= 12 * 1024, #README.text .. " bytes")
   end)
 
@@ -241,7 +241,7 @@ describe("the manual", function()
     end
   end)
 
-  it("is linked from the README", function()
+  it("has links to its pages in the README", function()
     for _, name in ipairs { "README", "cookbook", "cheat_sheet", "reference", "performance", "platforms" } do
       assert.is_truthy(README.text:find("](docs/" .. name .. ".md", 1, true), name)
     end

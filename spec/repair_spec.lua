@@ -19,7 +19,7 @@ local function drawn(path)
 end
 
 describe("path:repair", function()
-  it("keeps the start of the path and searches the rest", function()
+  it("keeps the start of the path and searches for the rest", function()
     local path, grid = find [[
       S.......G
       .........
@@ -126,7 +126,7 @@ describe("path:repair", function()
     assert.same({ nil, "start blocked" }, { path:repair { from = 2 } })
   end)
 
-  it("leads near the goal with partial, and to the goal once a way to the goal opens", function()
+  it("returns a path near the goal with partial, and to the goal once a route to the goal opens", function()
     local path, grid = find("S...G", { partial = true })
     grid:block(4, 1)
     local near = path:repair()
@@ -138,7 +138,7 @@ describe("path:repair", function()
     assert.equal(drawn(path), drawn(whole))
   end)
 
-  it("keeps the range of the path", function()
+  it("keeps the option range of the query that found the path", function()
     local path, grid = find([[
       S......G
       ........
@@ -150,7 +150,7 @@ describe("path:repair", function()
     assert.is_true(8 - x <= 2 and y <= 2)
   end)
 
-  it("keeps max_cost, with another start of the path if necessary", function()
+  it("keeps max_cost of the query, and replaces the start of the path if necessary", function()
     local drawing = [[
       S.........G
       ...........
@@ -220,7 +220,7 @@ describe("path:repair", function()
 end)
 
 describe("path:is_valid with a first cell", function()
-  it("ignores edits behind that cell", function()
+  it("ignores edits behind the first cell that it checks", function()
     local path, grid = find "S.....G"
     grid:block(3, 1)
     assert.same({ false, 3 }, { path:is_valid(2) })
@@ -231,7 +231,7 @@ describe("path:is_valid with a first cell", function()
     assert.same({ false, 7 }, { path:is_valid(4) })
   end)
 
-  it("notices every relevant change of the grid", function()
+  it("detects every relevant change of the grid", function()
     local path, grid = find "S.....G"
     for x = 2, 7 do
       grid:block(x, 1)
@@ -354,7 +354,7 @@ describe("a repaired path", function()
     assert.same({ true, 3 }, { repaired.partial, repaired.cost })
   end)
 
-  it("can be made from a smoothed path", function()
+  it("can be made by the repair of a smoothed path", function()
     for seed = 1, 200 do
       local dice = random.new(seed)
       local grid = astar.grid(40, 20)

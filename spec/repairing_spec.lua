@@ -181,7 +181,7 @@ describe("path:repairing", function()
     assert.is_true(steps > 20 and steps < 1000, steps)
   end)
 
-  it("builds what it needs of the map within its steps", function()
+  it("builds the data that it needs about the map within its steps", function()
     local grid = astar.grid(2500, 2500)
     local path = grid:find_path(1, 1, 2500, 2500)
     grid:block(2000, 1, 100, 2499)

@@ -74,7 +74,7 @@ describe("requiring astar", function()
       "local astar = require 'astar.init' " .. TRY .. "print(require 'astar' == astar)")
   end)
 
-  it("works for a single part, such as astar.movingai", function()
+  it("works for a single module, such as astar.movingai", function()
     copy "lib/astar"
     prints("2\t1\n", "./?.lua", [[
       print(require "lib.astar.movingai".parse_map("type octile\nheight 1\nwidth 2\nmap\n..\n"):size())
@@ -138,7 +138,7 @@ describe("requiring astar", function()
   it("raises an error that names the missing files if only the core is there", function()
     copy "astar"
     shell(("find %s/astar -name '*.lua' -exec rm {} +"):format(SPEC_FOLDER))
-    prints("grid needs astar's files of Lua\n", "./?.lua", [[
+    prints("grid needs astar's Lua files\n", "./?.lua", [[
       local _, message = pcall(require "astar.core".grid, 2, 2)
       print((message:gsub("^.-: ", "")))
     ]])

@@ -59,7 +59,7 @@ describe("grid:restrict", function()
     assert.equal(4, grid:find_path(1, 1, 5, 1).cost) -- diagonal steps past such a cell do not change
   end)
 
-  it("applies per cell: one cell can be changed or freed, its neighbours and all walls stay", function()
+  it("applies to single cells: one cell can be changed while its neighbours and all walls stay", function()
     local grid = astar.grid(6, 2)
     grid:wall(3, 1, "south")
     grid:restrict(2, 1, 4, 1, "west")
@@ -82,7 +82,7 @@ describe("grid:restrict", function()
     assert.same({}, grid:restrictions())
   end)
 
-  it("applies to hexagons, by the names of their sides, on random maps", function()
+  it("restricts units on hexagons by the names of the sides, on random maps", function()
     local reached = 0
     for seed = 1, MAPS do
       local r = random.new(seed)
@@ -122,7 +122,7 @@ describe("grid:restrict", function()
     assert.is_true(reached > MAPS, reached)
   end)
 
-  it("applies to the north-west cell of a large unit, on random maps", function()
+  it("restricts only the north-west cell of a large unit, on random maps", function()
     local found = 0
     for seed = 1, MAPS do
       local r = random.new(seed)
@@ -227,7 +227,7 @@ describe("grid:restrict", function()
     assert.equal(2, grid:find_path(3, 1, 5, 1).cost)
   end)
 
-  it("applies to schedules and crowds", function()
+  it("restricts units in schedules and crowds", function()
     local grid = astar.grid(6, 3)
     grid:restrict(2, 2, 4, 1, "east")
     local finder = grid:finder { diagonals = "never" }

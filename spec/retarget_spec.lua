@@ -82,7 +82,7 @@ describe("path:retarget", function()
     end
   end)
 
-  it("turns back in the middle of a leg if no part of the path is kept", function()
+  it("leads back from the middle of a leg if no part of the path is kept", function()
     local finder = astar.grid("....................\n.###################\n...................."):finder()
     local path = finder:find_path(2, 3, 20, 1)
     local moved = path:retarget(6, 3, { from = 8, bound = 100 })
@@ -90,7 +90,7 @@ describe("path:retarget", function()
     assert.equal(drawn(finder:find_path(x, y, 6, 3)), drawn(moved))
   end)
 
-  it("follows edits of the grid", function()
+  it("takes edits of the grid into account", function()
     local path, finder, gx, gy, grid = hunt()
     local x, y = step_from(finder, gx, gy)
     grid:block(path:cell(10))

@@ -121,7 +121,7 @@ describe("a walker that was saved", function()
     end)
   end
 
-  it("is described by numbers that all Lua versions read exactly", function()
+  it("is stored as numbers that all Lua versions read exactly", function()
     local least = -1 / math.huge -- Lua 5.1 takes -0.0 for 0
     local list = { 0, 1 / 3, -5e-324, 2 ^ 53, 1e300, math.huge, -math.huge, least, "a\0;z", "", true, false, nil, -7 }
     local back, count = savegame.unseal("list", savegame.seal("list", list, 14))

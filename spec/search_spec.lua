@@ -201,13 +201,13 @@ describe("a search in steps", function()
     assert.equal(path, search:path())
   end)
 
-  it("returns no path while it runs", function()
+  it("returns no path while the search runs", function()
     local search = astar.grid(9, 9):finder():search(1, 1, 9, 8)
     assert.same({ nil, "running" }, { search:path() })
     assert.equal("running", search.status)
   end)
 
-  it("ends at its first step if no search is needed", function()
+  it("ends at the first step if the result needs no search", function()
     local grid = astar.grid ".#.#."
     grid:set(5, 1, "#")
     local finder = grid:finder()
@@ -229,7 +229,7 @@ describe("a search in steps", function()
     end
   end)
 
-  it("uses the coordinates of its grid", function()
+  it("uses the coordinates of the searched grid", function()
     local grid = astar.grid(5, 5, { origin = { -10, 100 } })
     local search = grid:finder():search(-10, 100, -6, 103)
     assert.equal("found", search:step(1000))
@@ -375,7 +375,7 @@ describe("an edit of the grid between two steps", function()
     end
   end)
 
-  it("counts if it is an edit of the field to avoid", function()
+  it("restarts a search if it is an edit of the field to avoid", function()
     goes_on({ avoid = true }, function(_, field) field:stamp(55, 5, 3, 9) end)
     goes_on({ avoid = true }, function(_, field)
       field:stamp(55, 5, 3, 9)
@@ -413,7 +413,7 @@ describe("an edit of the grid between two steps", function()
     end
   end)
 
-  it("affects searches near the link's ends only, if it is an edit of a link", function()
+  it("affects only searches near the ends of a link, if it is an edit of the link", function()
     local function linked(x, y)
       local grid = astar.grid(60, 40)
       grid:link(50, 30, 10, 30)
@@ -653,7 +653,7 @@ describe("a callback that fails", function()
     assert.equal("found", search:step(9))
   end)
 
-  it("may yield, which causes an error, and the search can continue", function()
+  it("may yield, which raises an error, and then the search can continue", function()
     local grid = astar.grid(6, 6)
     local waits = true
     local search = grid:finder { cost = function()
@@ -807,7 +807,7 @@ describe("a search", function()
     end
   end)
 
-  it("describes its state by tostring", function()
+  it("has a tostring text that shows its state", function()
     local search = astar.grid(20, 20):finder { algorithm = "astar" }:search(1, 1, 20, 20)
     assert.equal("astar search, running, 0 expanded", tostring(search))
     search:step(4)
@@ -918,7 +918,7 @@ describe("search:cells", function()
 end)
 
 describe("grid:draw of a search", function()
-  it("shows the open and the closed cells, then the route", function()
+  it("shows the open and the closed cells during the search, then the route", function()
     local grid = astar.grid "..........\n..........\n.........."
     local search = grid:finder { algorithm = "astar" }:search(2, 2, 9, 2)
     search:step(1)
@@ -930,7 +930,7 @@ describe("grid:draw of a search", function()
     assert.matches("S%*%*%*%*%*%*G", grid:draw(search))
   end)
 
-  it("accepts a legend", function()
+  it("accepts a legend of characters", function()
     local grid = astar.grid({ { "grass", "grass", "grass", "rock" } }, { terrain = { grass = 1, rock = false } })
     local search = grid:finder():search(1, 1, 3, 1)
     assert.equal("S,GR\n", grid:draw(search, { grass = ",", rock = "R" }))

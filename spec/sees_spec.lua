@@ -119,7 +119,7 @@ describe("finder:sees", function()
     assert.is_true(finder:sees(5, 2, 1, 1))
   end)
 
-  it("has no limit of distance", function()
+  it("works over any distance", function()
     local grid = astar.grid(5000, 2)
     assert.is_true(grid:finder():sees(1, 1, 5000, 2))
     grid:block(2500, 1, 1, 2)
@@ -134,7 +134,7 @@ describe("finder:sees", function()
       error_of(function() finder:sees(1, 1, 9, 1, nil, 6) end))
   end)
 
-  it("returns on squares what its definition says", function()
+  it("returns on squares the result of its definition", function()
     for seed = 1, MAPS do
       local r = random.new(seed)
       local width, height = r:int(1, 12), r:int(1, 12)
@@ -164,7 +164,7 @@ describe("finder:sees", function()
       end
     end)
 
-    it("returns on open cells what fov returns, with " .. name_of(options), function()
+    it("returns for open cells the result of finder:fov, with " .. name_of(options), function()
       for seed = 1, MAPS do
         local r = random.new(2000 + seed)
         local width, height = r:int(3, 12), r:int(3, 12)
@@ -265,7 +265,7 @@ describe("finder:sees", function()
 end)
 
 describe("finder:sees in plain Lua", function()
-  it("returns what the C module returns", function()
+  it("returns the results of the C module", function()
     local plain = require "astar.plain"
     for seed = 1, MAPS do
       local r = random.new(4000 + seed)

@@ -275,7 +275,7 @@ describe("a query to the service", function()
 end)
 
 describe("the fair turns of clients", function()
-  it("go to the client that has had the least time, however many requests other clients have", function()
+  it("go to the client that has used the least time, however many requests other clients have", function()
     if not is_lua or not has_json or not has_socket then
       pending "needs Lua 5.3, the Lua of HAProxy, with lua-cjson and lua-socket"
       return

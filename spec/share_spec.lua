@@ -35,7 +35,7 @@ describe("a shared map", function()
     assert.equal(version, grid:publish()) -- nothing new
   end)
 
-  it("has the keys, the origin and the labels of the grid, including later additions", function()
+  it("has the terrain keys, the origin and the labels of the grid, including later additions", function()
     local grid, map = share(4, 3, { terrain = { mud = 2, [7] = 1, [true] = 1 }, fill = 7, origin = { -3, 9 } })
     assert.same({ -3, 9, 0, 11 }, { map:bounds() })
     assert.equal(7, map:get(-3, 9))
@@ -60,7 +60,7 @@ describe("a shared map", function()
     assert.equal(2, map:finder { costs = { bog = 2 } }:find_path(-1, 9, -2, 9).cost)
   end)
 
-  it("cannot be edited", function()
+  it("refuses all edits", function()
     local _, map = share("...\n...")
     for _, edit in ipairs {
       function() map:set(1, 1, "#") end, function() map:fill(1, 1, 1, 1, "#") end,
@@ -105,13 +105,13 @@ describe("a shared map", function()
     assert.equal(grid:dump(), map:clone():dump())
   end)
 
-  it("cannot be used by a crowd", function()
+  it("is refused by a crowd", function()
     local _, map = share(9, 9)
     assert.has_error(function() astar.crowd(map:finder()) end,
       "a crowd cannot walk a map from astar.shared: make it of the grid that was shared, or of a clone")
   end)
 
-  it("can be cloned into a grid that belongs to the present Lua state", function()
+  it("can be cloned to a grid that belongs to the calling Lua state", function()
     local grid, map = share("...\n...", { terrain = TERRAIN })
     local clone = map:clone()
     clone:set(1, 1, "~")
@@ -437,7 +437,7 @@ describe("an object made of a shared map", function()
 end)
 
 describe("a publish in the middle of a query", function()
-  it("is not visible to that query, nor to queries by its callbacks", function()
+  it("is not visible to the running query, nor to queries by its callbacks", function()
     local grid, map = share("......\n......")
     local seen = {}
     local finder
@@ -456,7 +456,7 @@ describe("a publish in the middle of a query", function()
     assert.is_nil((finder:find_path(1, 1, 6, 1)))
   end)
 
-  it("may be the last publish, by a callback that drops the map and the grid", function()
+  it("may be the last one, by a callback that drops the map and the grid", function()
     for what, close in pairs {
       ["the map closed"] = function(map) debug.getmetatable(map).__gc(map) end,
       ["the grid unshared"] = function(_, grid) grid:unshare() end,

@@ -123,7 +123,7 @@ describe("path:smooth", function()
     assert.same({ { x = 1, y = 1 } }, smooth:waypoints())
   end)
 
-  it("keeps the links of the path", function()
+  it("keeps the links of the original path", function()
     local grid = maps.read [[
       .....#.....
       .....#.....
@@ -137,7 +137,7 @@ describe("path:smooth", function()
     assert.is_true(smooth:is_valid())
   end)
 
-  it("avoids the swamp that the original path avoids", function()
+  it("returns a path that avoids the swamp that the original path avoids", function()
     local path, world = find([[
       S.......G
       .sssssss.

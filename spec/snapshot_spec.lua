@@ -135,7 +135,7 @@ describe("a search over a map that is edited between its steps", function()
       table.concat({ found, others, many, copied }, " "))
   end)
 
-  it("stays on one published version of a map that another Lua state edits", function()
+  it("uses one published version of a map that another Lua state edits", function()
     local copied = 0
     for seed = 1, 40 do
       local r = random.new(seed)

@@ -195,7 +195,7 @@ describe("on a stack of 256 kB, a corridor of a million cells", function()
     ]])
   end)
 
-  it("is baked by each method", function()
+  it("is baked by each method of baking", function()
     prints("true\ttrue\ttrue\n", CORRIDOR .. [[
       local grid, x, y = corridor(500, 100)
       local cost, alike = grid:find_path(1, 1, x, y).cost, {}

@@ -124,7 +124,7 @@ local function compare(r, case, width, height, rectangles)
 end
 
 describe("suppose_blocked", function()
-  it("has the effect of a block, by every rule and size, on hexagons, over links and past walls", function()
+  it("has the effect of a real block, by every rule and size, on hexagons, over links and past walls", function()
     for seed = FIRST_SEED, FIRST_SEED + MAPS - 1 do
       local r = random.new(seed)
       local width, height = r:int(3, 20), r:int(3, 16)
@@ -146,7 +146,7 @@ describe("suppose_blocked", function()
     assert.near(math.sqrt(2), grid:finder { diagonals = "always" }:find_path(1, 1, 2, 2, question).cost, 1e-9)
   end)
 
-  it("blocks a large unit that stands in one tile of components before a supposed block in the next tile", function()
+  it("stops a large unit beside a supposed block that lies in the next tile of the connected components", function()
     for _, is_wide in ipairs { true, false } do
       local grid = is_wide and astar.grid(30, 40) or astar.grid(40, 30)
       local function at(along, across) return is_wide and along or across, is_wide and across or along end
@@ -194,7 +194,7 @@ describe("suppose_blocked", function()
     for _, count in pairs(asked) do assert.equal(1, count) end
   end)
 
-  it("leaves the finder unchanged when a callback raises an error", function()
+  it("leaves the finder unchanged if a callback of the query raises an error", function()
     local grid, raises = astar.grid(5, 5), true
     local finder = grid:finder { cost = function(_, _, _, cost) return raises and error "no" or cost end }
     assert.has_error(function() finder:find_path(1, 1, 5, 5, { suppose_blocked = { { 3, 3 } } }) end)
@@ -251,7 +251,7 @@ describe("flow:count_cut_off", function()
     end
   end)
 
-  it("is 0 for a layer that the finder ignores", function()
+  it("returns 0 for a layer that the finder ignores", function()
     local grid = astar.grid("....")
     grid:block(2, 1, "doors")
     local flow = grid:finder { ignore = { "doors" } }:flow(4, 1)

@@ -80,7 +80,7 @@ describe("a target that is not a file", function()
     assert.is_true(count > 40, count .. " targets")
   end)
 
-  it("has a recipe, because .PHONY alone does nothing", function()
+  it("has a recipe in the Makefile, because .PHONY alone does nothing", function()
     for _, target in ipairs(targets()) do
       assert.is_true(target.is_done or target.needs_others or target.name == "FORCE", target.name)
     end
@@ -150,7 +150,7 @@ describe("a text that names make targets", function()
   for command, place in pairs(commands()) do sorted[#sorted + 1] = { command, place } end
   table.sort(sorted, function(a, b) return a[1] < b[1] end)
 
-  it("contains more than 30 make commands", function()
+  it("contains more than 30 make commands in all", function()
     assert.is_true(#sorted > 30, #sorted .. " commands")
   end)
 
@@ -274,7 +274,7 @@ describe("make install", function()
     shell(("make -s uninstall LUA=%s PREFIX=%s/home"):format(LUA, folder))
   end)
 
-  it("ends without these lines if Lua searches there, or if the files are for a package", function()
+  it("prints no such lines if Lua searches the folder, or if the files are for a package", function()
     local luadir, libdir = folder .. "/p/share/lua", folder .. "/p/lib/lua"
     local paths = ("LUA_PATH='%s/?.lua;%s/?/init.lua' LUA_CPATH='%s/?.so'"):format(luadir, luadir, libdir)
     assert.same({ "", 0 }, { shell(("%s sh tools/install.sh paths %s %s %s"):format(paths, luadir, libdir,
@@ -284,7 +284,7 @@ describe("make install", function()
     assert.is_nil(output:find("export", 1, true))
   end)
 
-  it("says in one line that it may not write to the folder, and suggests PREFIX=", function()
+  it("prints one line if it may not write to the folder, and suggests PREFIX=", function()
     local command = "sh tools/install.sh check install %s/lua/5.4/astar %s/other"
     assert.same({ "", 0 }, { shell(command:format(folder, folder)) })
     local output, status = shell(command:format("/dev/null", folder))

@@ -26,24 +26,24 @@ end
 -- Tests that do not hold in plain Lua, by the reason, as patterns of their names.
 local DIFFERENCES = {
   -- LuaJIT counts the traces that it compiles as memory.
-  "^walker makes no garbage",
+  "^walker creates no garbage",
   -- Its memory is Lua's own. It builds one list per map and kind of unit, and builds it in one call.
-  "^grid:block with a layer allocates memory with", "keeps everything that was built for the finder$",
+  "^grid:block with a layer allocates memory for", "keeps all data that was built for the finder$",
   "takes almost no memory until one of the two", "^finder:preparing builds the data",
-  "^finder:preparing finds regions that lead nowhere only", "^finder:preparing can be run by a queue",
-  "^finder:preparing raises an error if a search would", "builds layers only within its steps",
-  "builds what it needs of a large map", "builds what it needs of the map within its steps",
+  "^finder:preparing finds dead ends only", "^finder:preparing can be run by a queue",
+  "^finder:preparing raises an error if a search would", "builds search data only within its steps",
+  "builds what it needs of a large map", "builds the data that it needs about the map within its",
   "lets a query that has no route end without expanding",
   -- It expands other cells than the C module.
   "^the option heuristic expands fewer cells than", "searches only for the nearest cell",
   "expands only cells towards a nearest goal", "^jump point search expands only the start",
   "^jump point search is not chosen for maps that are far longer", "^jump point search leaves longer maps",
   "shows the open and the closed cells",
-  "keeps max_cost, with another start", "returns the result of find_path for every step size",
-  "ends at its first step if no search is needed", "shows the cells of the jumps from the goals back",
+  "keeps max_cost of the query, and replaces", "returns the result of find_path for every step size",
+  "ends at the first step if the result needs no search", "shows the cells of the jumps from the goals back",
   "^a range of one or two is searched by jumps", "^callbacks of a flow may drop every object",
   -- It remembers 1,024 edits of a grid.
-  "^grid:changes is nil if costs have changed",
+  "^grid:changes returns nil if costs have changed",
   -- An edit that the unit would notice restarts a search in steps and recomputes a flow.
   "does not affect a search that has not come near", "affects a search by jumps only if",
   "if a large unit could have covered", "continues after edits that do not matter",
@@ -52,23 +52,24 @@ local DIFFERENCES = {
   "during an iteration over the flow's cells", "called once per cell and flow",
   "keeps the distances of a flow, however many edits",
   -- Its objects are tables, and callbacks run on Lua's own stack: they may yield, and nest as deep as Lua allows.
-  "^the options are all optional", "^the options are read without metamethods",
+  "^the options may all be left out", "^the options are read without metamethods",
   "raises an error if the algorithm cannot honour the other", "an error for a list whose length is greater", "yield",
   "the nested calls never end",
   "may nest queries only to a limited depth", "that closes its own flow", "cannot return to the search after closing",
   "raises an error for invalid budgets", "^queue:add refuses values that are not jobs",
-  "pays for the most expensive terrain below it", "^memory of the C core", "stepped or closed by its own function",
+  "pays for the most expensive terrain below the unit", "^memory of the C core",
+  "stepped or closed by its own function",
   -- Its repair is always the cheapest path. It answers a search that edits have restarted too often in one call.
   "^path:repair keeps the start of the path and", "^path:repair ignores edits behind",
   "^walker:repair keeps the valid part", "that changes every frame keeps its budget",
   -- It jumps only if diagonals are allowed and all terrains cost the same, also those that occur nowhere.
-  "allows jump point search if it does not change",
+  "allows jump point search if the field is 0",
   -- Its jumps need no bitmaps, so no map is too long for them.
   "raises an error if the map is too long for the algorithm", "chosen if diagonals are allowed never",
   "restarts a search that has read the edited cell", "raises an error if the terrain is unsuitable",
   -- Any edit restarts its searches, wherever the edit was.
-  "continues a search if a cell in a far corner is toggled", "continues a search if a danger far away fades",
-  "completes a request soon although each edit restarts", "counts if it is an edit of the field to avoid",
+  "continues a search if a cell in a far corner is toggled", "continues a search if a field value far away fades",
+  "completes a request soon although each edit restarts", "restarts a search if it is an edit of the field to avoid",
   "returns the same path as a search started after the last edit",
   -- Such a flow would need a larger table than LuaJIT allows.
   "distances so large that a step adds nothing to them",

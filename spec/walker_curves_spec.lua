@@ -180,7 +180,7 @@ describe("a walker that rounds corners", function()
     end
   end)
 
-  it("passes a turn within the circle of the turn's cell, and straight with corner = 0", function()
+  it("rounds a turn within the circle of the turn's cell, and does not round it with corner = 0", function()
     local grid = astar.grid { "...", "##.", "##." }
     local path = grid:find_path(1, 1, 3, 3)
     local round, sharp = astar.walker(path, { corner = 0.5 }), astar.walker(path, { corner = 0 })
@@ -215,7 +215,7 @@ describe("a walker with the option straight", function()
     assert.equal(1, #walker.path:waypoints() - 1)
   end)
 
-  it("moves along the centres of cells if the option is false", function()
+  it("moves along the centres of cells if the option straight is false", function()
     local smooth = grid:find_path(1, 1, 40, 14):smooth()
     local walker = astar.walker(smooth, { straight = false, corner = 0 })
     repeat
@@ -338,7 +338,7 @@ describe("a walker with a turn rate", function()
     end
   end)
 
-  it("refuses invalid rates, corners and paths", function()
+  it("refuses invalid turn rates, corners and paths", function()
     local path = grid:find_path(1, 1, 5, 5)
     for message, options in pairs {
       ["corner must be a number from 0 to 0.5, got 1"] = { corner = 1 },

@@ -23,7 +23,7 @@ describe("a wall", function()
     end
   end)
 
-  it("blocks only the way out if it is one-way", function()
+  it("blocks only steps out of its cell if the wall is one-way", function()
     local grid = astar.grid(2, 1)
     grid:wall(1, 1, "east", true)
     local finder = grid:finder()
@@ -53,7 +53,7 @@ describe("a wall", function()
     assert.equal("", walls(2, 2))
   end)
 
-  it("is listed once, by the cell north or west of the wall, or by its own cell if it is one-way", function()
+  it("is listed once, by the cell north or west of the wall, or by its own cell if the wall is one-way", function()
     local grid = astar.grid(3, 2, { origin = { 0, 5 } })
     assert.same({}, grid:walls())
     grid:wall(1, 6, "north")
@@ -94,7 +94,7 @@ describe("a wall", function()
     assert.is_nil((grid:find_path(2, 1, 1, 1)))
   end)
 
-  it("may stand at the edge of the map", function()
+  it("may be built at the edge of the map", function()
     local grid = astar.grid(2, 2, { origin = { 0, 0 } })
     grid:wall(0, 0, "north")
     grid:wall(0, 0, "west")
@@ -104,7 +104,7 @@ describe("a wall", function()
     assert.equal(math.sqrt(2), grid:find_path(0, 0, 1, 1).cost)
   end)
 
-  it("counts as an edit only if it changes anything", function()
+  it("counts as an edit only if the call changes a wall", function()
     local grid = astar.grid(3, 3)
     local version = grid:version()
     grid:unwall(1, 1, "east")
@@ -199,7 +199,7 @@ describe("a diagonal step", function()
     end
   end)
 
-  it("may be the only way out of a corner", function()
+  it("may be the only possible step out of a corner", function()
     local grid = astar.grid(3, 3)
     grid:wall(1, 1, "east") -- past the wall the cell to the east is reached over another one
     for _, rule in ipairs { "always", "if_at_most_one_obstacle" } do

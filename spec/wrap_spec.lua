@@ -452,7 +452,7 @@ end)
 describe("wrap", function()
   local function open_world(wrap) return astar.grid(10, 6, { wrap = wrap }) end
 
-  it("leads over the seam, where the path has a link", function()
+  it("lets a path cross the map's edge, where the path has a link", function()
     local path = open_world("x"):find_path(9, 3, 2, 3)
     assert.equal(3, path.cost)
     assert.same({ { 9, 3 }, { 10, 3 }, { 1, 3 }, { 2, 3 } }, (function()
@@ -465,7 +465,7 @@ describe("wrap", function()
     assert.equal(2 * SQRT2, open_world("both"):find_path(1, 1, 9, 5).cost)
   end)
 
-  it("follows the corner rule across the seam", function()
+  it("applies the corner rule across the map's edge", function()
     local grid = astar.grid([[
       ....#
       .....
@@ -478,7 +478,7 @@ describe("wrap", function()
     assert.equal(2, cost "never")
   end)
 
-  it("works for routes in time: no two units swap places, and a unit crosses the seam in one step", function()
+  it("works in schedules: no two units swap cells, and a unit crosses the map's edge in one step", function()
     local grid = astar.grid("....#.....", { wrap = "x" })
     local schedule, finder = astar.schedule(grid), grid:finder()
     local timed = schedule:find_path(finder, 7, 1, 3, 1, { stay = false })
@@ -492,7 +492,7 @@ describe("wrap", function()
     assert.truthy(schedule:reserve(grid:find_path(2, 1, 9, 1), { at = 20 }))
   end)
 
-  it("affects the results of shape, distance, neighbour and tostring", function()
+  it("affects the results of grid:shape, distance, neighbour and tostring", function()
     local grid = open_world "both"
     assert.same({ "square", "both" }, { grid:shape() })
     assert.same({ 1, 6 }, { grid:neighbour(10, 1, "north_east") })
@@ -516,7 +516,7 @@ describe("wrap", function()
     end
   end)
 
-  it("refuses options that it cannot honour", function()
+  it("refuses options that are not supported on maps that wrap around", function()
     local grid = open_world "x"
     local finder, path = grid:finder(), grid:find_path(9, 3, 2, 3)
     local function refuses(what, f)

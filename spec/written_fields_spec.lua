@@ -20,7 +20,7 @@ for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       for name, value in pairs { x = 5, y = 7, arrived = true } do
         local walker = walker_on_its_way()
         walker[name] = value
-        assert.matches("^walker%." .. name .. " is read%-only, it was set to " .. tostring(value) .. ": ",
+        assert.matches("^walker%." .. name .. " is read%-only, but was set to " .. tostring(value) .. ": ",
           error_of(function() walker:update(1) end))
         local x, y, arrived = walker:update(1)
         assert.same({ 3.5, 1, false }, { x, y, arrived })
@@ -30,7 +30,7 @@ for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       assert.matches("^walker.x is read%-only", error_of(function() walker:update(1) end))
     end)
 
-    it("raises an error in every other method before the method does anything", function()
+    it("raises an error in every other method before the method has any effect", function()
       for name, call in pairs {
         follow = function(walker, grid) walker:follow(grid:find_path(2, 1, 9, 1)) end,
         cell = function(walker) return (walker:cell()) end,
@@ -40,12 +40,13 @@ for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       } do
         local walker, grid = walker_on_its_way()
         walker.x = 7
-        assert.matches("^walker%.x is read%-only, it was set to 7: ", error_of(function() call(walker, grid) end), name)
+        assert.matches("^walker%.x is read%-only, but was set to 7: ",
+          error_of(function() call(walker, grid) end), name)
         assert.same({ 3.5, 1, false }, { walker:update(1) }, name)
       end
     end)
 
-    it("raises an error for any value", function()
+    it("raises an error if any value is written", function()
       for _, value in ipairs { "2.5", false, 0 / 0, {} } do
         for _, name in ipairs { "x", "y", "path", "arrived" } do
           local walker = walker_on_its_way()
@@ -59,12 +60,12 @@ for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       walker:update(100)
       assert.is_true(walker.arrived)
       walker.arrived = false
-      assert.matches("^walker.arrived is read%-only, it was set to false", error_of(function() walker:update(1) end))
+      assert.matches("^walker.arrived is read%-only, but was set to false", error_of(function() walker:update(1) end))
       walker:follow(grid:find_path(9, 1, 1, 1))
       walker:update(0.5)
       assert.equal(8.5, walker.x)
       walker.x = nil
-      assert.matches("^walker.x is read%-only, it was set to nil", error_of(function() walker:update(1) end))
+      assert.matches("^walker.x is read%-only, but was set to nil", error_of(function() walker:update(1) end))
     end)
 
     it("raises no error while the walker rounds corners, rests, halts, is repaired and gets new paths", function()
@@ -115,7 +116,7 @@ for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
   end)
 
   describe("a drawing, of " .. title, function()
-    it("may end on its last line of cells: the common margin of all rows is removed", function()
+    it("may end on the last line of cells: the common margin of all rows is removed", function()
       local drawing = "\n    ....\n    .##.\n    ...."
       assert.same({ 4, 3 }, { module.grid(drawing):size() })
       assert.equal("....\n.##.\n....\n", module.grid(drawing):draw())
@@ -135,7 +136,7 @@ for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       local grid = module.grid(5, 3)
       local path = grid:find_path(1, 1, 5, 3)
       for _, other in ipairs { module.grid(3, 2), module.grid(5, 3), module.grid(9, 9) } do
-        assert.equal("the path is of another grid: draw it by the grid that it was found on",
+        assert.equal("the path belongs to another grid: draw it by the grid that it was found on",
           error_of(function() other:draw(path) end))
       end
       grid:block(3, 3)
@@ -153,7 +154,7 @@ for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
         for _ in ipairs(path) do count = count + 1 end
       end)
       assert.is_false(ok)
-      assert.matches("table expected, got userdata", message:gsub("ipairs takes a table, got astar path: write for "
+      assert.matches("table expected, got userdata", message:gsub("ipairs needs a table, got astar path: write for "
         .. "i = 1, #path do, and path%[i%]", "table expected, got userdata"))
       assert.equal(0, count)
     end)

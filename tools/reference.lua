@@ -12,9 +12,10 @@ local EXAMPLES = "docs/reference/examples.lua"
 local OPENING = [[
 # Reference
 
-This part of the manual describes every function, field and option, with a page for each class. It is generated from
-`lua/astar/core.d.lua`, which editors with LuaCATS read as well. A name followed by `?` may be left out. An error is raised at the line of the
-caller. Every example follows the first example of its page and `local astar = require "astar"`. A comment with `-->` shows what the line prints.
+This part of the manual describes every function, field and option, with a page for each class. The reference is generated from
+`lua/astar/core.d.lua`, which editors with LuaCATS read as well. An option or argument whose name ends with `?` may be left out. An error is
+raised at the line of the caller. Every example follows the first example of its page and `local astar = require "astar"`. A comment with `-->` shows
+what the line prints.
 
 ```lua
 local grid = astar.grid "...\n.#.\n..."

@@ -21,7 +21,7 @@ local REASONS = {
     { "depths->count = 0;", "searches nested to the limit, the last inside a finalizer" },
   },
   ["src/binding/lua_util.c"] = {
-    { 'luaL_error(L, "goals must be at most', "a list of 268 million goals" },
+    { 'luaL_error(L, "goals must be a list of at most', "a list of 268 million goals" },
     { 'return luaL_error(L, "%s", astar_status_text', "callbacks' answers are judged before the core sees them" },
   },
   ["src/search/run.c"] = {

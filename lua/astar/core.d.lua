@@ -16,7 +16,7 @@
 ---@field _VERSION string the version, as ASTAR_VERSION of astar.h
 ---@field implementation "c"|"lua" which implementation runs: the C module, or the one in plain Lua, which `require "astar.plain"` returns as well
 ---@field directions astar.Directions the eight compass directions
----@field graph astar.GraphModule way-points and edges; loaded on first use
+---@field graph astar.GraphModule makes graphs of waypoints and edges; loaded on first use
 ---@field movingai astar.MovingAI reads and writes Moving AI maps; loaded on first use
 ---@field tiled astar.Tiled reads maps made with Tiled; loaded on first use
 ---@field ldtk astar.Ldtk reads projects made with LDtk; loaded on first use
@@ -1524,7 +1524,7 @@ local Queue = {}
 ---use the map at the time of that update. If both copies of the map are still being read, the requests use the newer
 ---copy.
 ---
----Raises an error with one of these messages: `delay needs workers`;
+---Raises an error with one of these messages: `the option delay needs the option workers`;
 ---`delay must be an integer from 1 to 1000, got ...`; `workers must be what astar.workers returns, got ...`.
 ---@param options? astar.QueueOptions default: none
 ---@return astar.Queue
@@ -1592,8 +1592,8 @@ function Queue:add(job, options) end
 ---request waits. The call waits for requests that are due, and completes all of them. After that, the first error of
 ---their callbacks is raised.
 ---
----Raises the error `update needs ms or expansions` if a queue without workers gets no budget. Raises the error
----`update needs a budget: a request waits that no worker can run` if a queue with workers needs one.
+---Raises the error `update needs a budget: ms or expansions` if a queue without workers gets no budget. Raises the
+---error `update needs a budget: a request waits that no worker can run` if a queue with workers needs one.
 ---@param budget? astar.Budget one that is answered without an expansion counts as one
 ---@return integer waiting how many requests are left
 function Queue:update(budget) end
@@ -1911,7 +1911,7 @@ function Walker:follow(path) end
 ---first cell of the path was blocked.
 ---
 ---Raises an error if an option is unknown or invalid, or for a path of a world
----(`a path of a world cannot do this: call it on the route`). Passes on the errors of callbacks.
+---(`a path of a world does not support this method: call it on the route`). Passes on the errors of callbacks.
 ---@param options? astar.WalkerRepairOptions default: none
 ---@return astar.Path? path what it follows now, the same where that is still good
 ---@return astar.Reason? reason
@@ -1933,8 +1933,8 @@ function Walker:repairing(options) end
 ---has. If the target blocks its own cell, the reason is "goal blocked", and the third result names the options of the
 ---walker's finder that help: `range = 1`, or `ignore` with that layer of blocks.
 ---
----Raises the errors of `path:retarget`, and for a path of a world `a path of a world cannot do this: call it on the
----route`.
+---Raises the errors of `path:retarget`, and for a path of a world
+---`a path of a world does not support this method: call it on the route`.
 ---@param gx integer column of the goal
 ---@param gy integer row of the goal
 ---@param options? astar.WalkerRetargetOptions default: none
@@ -1946,7 +1946,7 @@ function Walker:retarget(gx, gy, options) end
 ---Returns the walker as a string for a saved game: its path, its place on the path, and its settings. Save the grid
 ---with the walker.
 ---
----Raises an error for a path of a world: `a path of a world cannot do this: call it on the route`.
+---Raises an error for a path of a world: `a path of a world does not support this method: call it on the route`.
 ---@return string dump to be given to `astar.load_walker`; a few hundred bytes
 function Walker:dump() end
 
@@ -2061,7 +2061,7 @@ function astar.crowd(finder, options) end
 ---Puts a unit on the map. The unit stays on its cell, and makes way for others, until it gets an order.
 ---
 ---Raises an error if the cell is outside the grid, if an option is unknown or invalid, or if the finder belongs to
----another grid (`finder is of another grid`).
+---another grid (`finder belongs to another grid`).
 ---@param x integer its north-west cell
 ---@param y integer row of the cell
 ---@param options? astar.UnitOptions default: none
@@ -2227,7 +2227,7 @@ function Unit:go(x, y, options) end
 ---state becomes "lost". The unit has arrived while it is within range. Far from its target it follows routes, near to
 ---it the distances around the target.
 ---
----Raises an error with one of these messages: `other has been removed`; `other is of another crowd`;
+---Raises an error with one of these messages: `other has been removed`; `other belongs to another crowd`;
 ---`a unit cannot chase itself`. Raises an error on a grid with links, or if an option is unknown or invalid.
 ---@param other astar.Unit another unit of the same crowd
 ---@param options? astar.ChaseOptions default: none
@@ -2397,7 +2397,7 @@ function astar.schedule(grid) end
 ---@field speed? number
 ---The length of a train in cells, from 1 to 255. All cars leave the first cell one after the other. Default: 1.
 ---@field length? integer
----Whether the unit keeps its last cells for ever, or for how many seconds. Default: true.
+---Whether the unit keeps its last cells without a time limit, or for how many seconds. Default: true.
 ---@field stay? boolean|number
 ---The finder of the unit: it gives the costs of steps, the size of the unit and the cells that a diagonal step
 ---reserves. Default: a unit of one cell, for which a step costs its length.
@@ -2437,7 +2437,7 @@ function Schedule:reserve(path, options) end
 ---Reserves a cell for a time, even if others have reserved it, for example to shut a door at certain hours.
 ---
 ---Raises an error if the cell is outside the grid, or with one of these messages:
----`to must be later than from, 5, got 3`; `times needs every`.
+---`the option to must be later than the option from, 5, got 3`; `the option times needs the option every`.
 ---@param x integer column of the cell
 ---@param y integer row of the cell
 ---@param options? astar.ReserveCellOptions default: none
@@ -2471,7 +2471,7 @@ function Schedule:taken_by(x, y, time) end
 ---The cells behind the start that the train occupies, the nearest first. Default: none, the train comes out of the
 ---start.
 ---@field tail? astar.Place[]
----Whether the goal must be free for ever from the arrival on, or for how many seconds. Default: true.
+---Whether the goal must be free without a time limit from the arrival on, or for how many seconds. Default: true.
 ---@field stay? boolean|number
 ---The most states that the query may expand. Default: the finder's `max_expansions`, or 100000, or 20000 for a train.
 ---@field max_expansions? integer
@@ -2485,8 +2485,8 @@ function Schedule:taken_by(x, y, time) end
 ---
 ---Raises an error that begins with `a schedule cannot honour` for a finder with `any_angle`, `cost`,
 ---`step_cost`, `bends`, `bend_cost`, `heading`, `range`, `partial` or `max_cost`. Raises an error if the finder belongs
----to another grid (`finder: it belongs to another grid than the schedule`), for a length with a large unit (`length
----cannot honour size 2`), if a cell is outside the grid, or if an option is unknown or invalid.
+---to another grid (`finder: the finder belongs to another grid than the schedule`), for a length with a large unit
+---(`length cannot honour size 2`), if a cell is outside the grid, or if an option is unknown or invalid.
 ---@param finder astar.Finder a finder of the schedule's grid
 ---@param sx integer start
 ---@param sy integer row of the start
@@ -2557,7 +2557,7 @@ function TimedPath:place(time, car) end
 ---@field dx integer -1, 0 or 1; 1 is east
 ---@field dy integer -1, 0 or 1; 1 is south
 
----By name, and as a list clockwise from north.
+---The eight directions, by name and as a list clockwise from north.
 ---@class astar.Directions
 ---@field north astar.Direction
 ---@field north_east astar.Direction

@@ -106,7 +106,7 @@ return function(_, grid, drawn, legend, keys, costs, cells, ...)
       if column >= 0 and row >= 0 and column < width and row < height then
         cells[row * width + column + 1] = character
       elseif not is_search then
-        stray = stray or ("the path is of another grid: its cell (%d, %d) lies outside this one"):format(x, y)
+        stray = stray or ("the path belongs to another grid: its cell (%d, %d) lies outside this one"):format(x, y)
       end
     end, drawn, ...)
   end

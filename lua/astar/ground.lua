@@ -12,7 +12,7 @@ return function(_, finder, parts)
   if made then return made end
   local grid = parts[1]
   if grid == nil then
-    return false, "debug.setuservalue has replaced what astar keeps with a finder"
+    return false, "debug.setuservalue has replaced the data that astar keeps for a finder"
   end
   local options = finder:options()
   options.avoid, options.avoid_weight = nil, nil

@@ -386,7 +386,7 @@ local function terrain_of(ground, costs, default, where)
   end
   if #missing > 0 then
     local example = type(missing[1]) == "string" and missing[1] or ("[%s]"):format(missing[1])
-    fail("%s: the option costs must say what %s costs: costs = { %s = false } if nobody can enter it, or the option "
+    fail("%s: the option costs must say what %s costs: costs = { %s = false } if no unit can enter it, or the option "
       .. "default for all others", where, list_names(missing), example)
   end
   return terrain

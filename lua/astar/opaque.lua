@@ -127,7 +127,7 @@ end
 return function(_, opaque, finder, parts)
   local grid, keys, all = parts[1], parts[5], kept[finder] or {}
   if grid == nil or type(keys) ~= "table" then
-    return false, "debug.setuservalue has replaced what astar keeps with a finder"
+    return false, "debug.setuservalue has replaced the data that astar keeps for a finder"
   end
   opaque = plain_options(opaque, NAMES)
   for _, each in ipairs(are_lists(opaque) and all or NONE) do

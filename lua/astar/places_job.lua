@@ -40,7 +40,7 @@ local function read_budget(budget)
   if unknown then
     return unknown
   elseif ms == nil and expansions == nil then
-    return "step needs ms or expansions"
+    return "step needs a budget: ms or expansions"
   elseif ms ~= nil and not (type(ms) == "number" and ms >= 0 and ms <= MOST_MS) then
     return "ms must be a number from 0 to 1000000000, got " .. describe(ms)
   end

@@ -769,7 +769,7 @@ local function problem_with(self, budget)
   end
   local ms, expansions = rawget(budget, "ms"), rawget(budget, "expansions")
   if ms == nil and expansions == nil then
-    return "update needs ms or expansions"
+    return "update needs a budget: ms or expansions"
   end
   if ms ~= nil and not (type(ms) == "number" and ms >= 0 and ms <= MOST_MS) then
     return "ms must be a number from 0 to 1000000000, got " .. describe(ms)

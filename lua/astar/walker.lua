@@ -460,7 +460,7 @@ local CURES = {
 local function refuse_write(self, name)
   local value = rawget(self, name)
   rawset(self, name, self["seen_" .. name])
-  error(("walker.%s is read-only, it was set to %s: %s"):format(name, describe(value),
+  error(("walker.%s is read-only, but was set to %s: %s"):format(name, describe(value),
     CURES[name] or "to move it elsewhere, make a walker anew, astar.walker(path), or walker:follow(path)"), 5)
 end
 
@@ -789,7 +789,7 @@ local function read_repair(self, options)
     error(problem or ("optimal must be a boolean, got " .. describe(optimal)), 3)
   end
   if self.path.of_world then
-    error("a path of a world cannot do this: call it on the route", 3)
+    error("a path of a world does not support this method: call it on the route", 3)
   end
   return optimal
 end
@@ -830,7 +830,7 @@ function Walker:retarget(gx, gy, options, ...)
   options = plain_options(options, OF_RETARGETS)
   local problem = problem_with(options, OF_RETARGETS)
   if problem or self.path.of_world then
-    error(problem or "a path of a world cannot do this: call it on the route", 2)
+    error(problem or "a path of a world does not support this method: call it on the route", 2)
   end
   if leads_to(self.path, gx, gy) and not self.blocked and path_is_valid(self.path, self.index) then
     return self.path

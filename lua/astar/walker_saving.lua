@@ -65,7 +65,7 @@ function walker_saving.dump(walker)
   if not core.save_path then
     error("walker:dump needs the C module of astar; see docs/platforms.md", 3)
   elseif walker.path.of_world then
-    error("a path of a world cannot do this: call it on the route", 3)
+    error("a path of a world does not support this method: call it on the route", 3)
   end
   local step_path = walker.step_path
   local list = {

@@ -158,7 +158,7 @@ describe("bake", function()
     assert.equal(jumped.cost, path.cost)
   end)
 
-  it("keeps working when walls are removed, and saves more expansions after it is baked again", function()
+  it("still saves expansions when walls are removed, and saves more after the map is baked again", function()
     local grid = tangled(60)
     local finder, plain = grid:finder(), grid:finder()
     local function expanded(by) return by:find_path(1, 60, 60, 1).expanded end
@@ -179,7 +179,7 @@ describe("bake", function()
     assert.is_true(expanded(finder) < before)
   end)
 
-  it("is no longer used after more edits than its estimates can absorb", function()
+  it("is no longer used by queries after more edits than the baked estimates can absorb", function()
     local grid = tangled(60)
     local finder, plain = grid:finder(), grid:finder { algorithm = "jps" }
     finder:bake { pivots = 4 }

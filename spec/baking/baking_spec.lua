@@ -67,7 +67,7 @@ end
 describe("baking", function()
   for _, method in ipairs(METHODS) do
     describe("by " .. method, function()
-      it("gives the same answers if it was baked in one call, in steps, or loaded", function()
+      it("gives the same routes if the map was baked in one call, in steps, or from loaded data", function()
         for seed = 1, 8 do
           local r = random.new(seed)
           local rules = { "always", "if_at_most_one_obstacle", "only_when_no_obstacles", "never" }
@@ -180,7 +180,7 @@ describe("baking", function()
         assert.equal("jps", finder:find_path(1, 1, 47, 47).algorithm)
       end)
 
-      it("can be saved, and loaded for an equal map", function()
+      it("gives data that can be saved, and loaded for an equal map", function()
         local grid, finder, baked = baked_rooms(method)
         local saved = baked:save()
         local other = astar.load(grid:dump())
@@ -200,7 +200,7 @@ describe("baking", function()
         end
       end)
 
-      it("can be loaded for the map that it was baked for, whatever the map's terrain costs now", function()
+      it("gives data that can be loaded for its map, whatever the map's terrain costs now", function()
         for seed = 1, 20 do
           local r = random.new(seed)
           local cost = 10 ^ (seed % 10 - 3)
@@ -219,7 +219,7 @@ describe("baking", function()
         end
       end)
 
-      it("raises an error if loaded for another map, corner rule, size or diagonal cost", function()
+      it("gives data that raises an error if loaded for another map, corner rule, size or diagonal cost", function()
         local grid, _, baked = baked_rooms(method)
         local saved = baked:save()
         local function refusal(map, options)
@@ -315,7 +315,7 @@ describe("baking", function()
     end
   end)
 
-  it("can run in a queue among requests", function()
+  it("can run as a job in a queue among requests", function()
     local finder, queue, told = rooms(47):finder(), astar.queue(), nil
     queue:add(finder:baking { method = "labels" }, { done = function(job) told = job.result.method end })
     local ticket = queue:request(finder, 1, 1, 47, 47)
@@ -325,7 +325,7 @@ describe("baking", function()
     assert.equal("labels", finder:find_path(1, 1, 47, 47).algorithm)
   end)
 
-  it("describes the map as it was when the job began", function()
+  it("gives data about the map as it was when the baking job began", function()
     for steps = 1, 60, 7 do
       local grid = rooms(47)
       local finder, plain = grid:finder(), grid:finder { algorithm = "astar" }
@@ -381,7 +381,7 @@ describe("baking", function()
     assert.is_true(of_all < of_labels / 2, ("%d steps of %d"):format(of_all, of_labels))
   end)
 
-  it("frees its memory when something else is baked", function()
+  it("frees the memory of baked data when other data is baked", function()
     local _, finder, baked = baked_rooms "labels"
     finder:bake { pivots = 4 }
     assert.is_false(baked:is_current())
@@ -405,7 +405,7 @@ describe("baking", function()
     assert.equal("none", rooms(23):finder({ heuristic = "zero" }):bake({ method = "hierarchy" }).method)
   end)
 
-  it("gives the results of searches in steps, with edits between the steps", function()
+  it("gives searches in steps the same results, with edits between the steps", function()
     for _, method in ipairs(METHODS) do
       local grid, finder = baked_rooms(method)
       local plain = grid:finder { algorithm = "astar" }
@@ -428,7 +428,7 @@ describe("altered baked data", function()
   local TIMES = times("ASTAR_MAPS", 600)
 
   for _, method in ipairs(METHODS) do
-    it("raise an error or still give right routes, for the method " .. method, function()
+    it("raise an error when loaded or still give right routes, for the method " .. method, function()
       local grid = rooms(31)
       local finder = grid:finder()
       local body = finder:bake({ method = method, bytes = PLENTY }):save():sub(1, -9)
@@ -452,7 +452,7 @@ describe("altered baked data", function()
     end)
   end
 
-  it("raise an error if their end, their beginning or all of them is missing", function()
+  it("raise an error when loaded if the end, the beginning or all of the data is missing", function()
     local grid, finder, baked = baked_rooms "labels"
     local saved = baked:save()
     for _, text in ipairs { "", "astar baked 2\n", saved:sub(2), saved:sub(1, -2), saved .. "x", grid:dump() } do

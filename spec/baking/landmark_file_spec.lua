@@ -99,7 +99,7 @@ describe("saved landmarks", function()
       end
     end)
 
-    it("are repaired after edits before and after loading, over ground that is " .. kind, function()
+    it("are repaired after edits of the map before and after loading, over ground that is " .. kind, function()
       for seed = 1, 12 do
         local options = { diagonals = check.RULES[seed % 4 + 1], size = seed % 3 + 1 }
         if kind == "joined" then options.size = nil end
@@ -122,7 +122,7 @@ describe("saved landmarks", function()
     end)
   end
 
-  it("are accepted by the map that they were baked for, however much its terrain costs differ", function()
+  it("are accepted by the map that was baked, however much its terrain costs differ", function()
     for seed = 1, 40 do
       local kind, ratio = seed % 2 == 0 and "rough" or "joined", 10 ^ (seed % 10)
       local options = { diagonals = check.RULES[seed % 4 + 1], size = kind == "rough" and seed % 8 == 0 and 2 or nil }
@@ -139,7 +139,7 @@ describe("saved landmarks", function()
     end
   end)
 
-  it("are refused by another map, corner rule, size or diagonal cost, and if a step has become cheaper", function()
+  it("are refused by another map, corner rule, size or diagonal cost, or if a step has become cheaper", function()
     local _, grid, _, baked = baked_map(3, "rough", {})
     local saved = baked:save()
     local function refusal(map, options)
@@ -182,7 +182,7 @@ describe("saved landmarks", function()
     end
   end)
 
-  it("never make a route more expensive, whatever bytes the file has", function()
+  it("never make a route more expensive, whatever bytes the file of landmarks has", function()
     local FIRST_SEED = tonumber(os.getenv "ASTAR_SEED") or 1
     local TIMES = times("ASTAR_MAPS", 300)
     for _, kind in ipairs { "even", "joined", "steep" } do

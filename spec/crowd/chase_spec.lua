@@ -60,7 +60,7 @@ describe("unit:chase", function()
     assert.is_true(reached > 60 and stuck > 2, reached .. " " .. stuck)
   end)
 
-  it("ends equally near from all sides, for units of all sizes", function()
+  it("ends equally near to the target from all sides, for units of all sizes", function()
     for size = 1, 4 do
       for prey_size = 1, 4 do
         for range = 1, 3 do
@@ -187,7 +187,7 @@ describe("unit:chase", function()
     gone:remove()
     assert.has_error(function() unit:chase(unit) end, "a unit cannot chase itself")
     assert.has_error(function() unit:chase(gone) end, "other has been removed")
-    assert.has_error(function() unit:chase(stranger) end, "other is of another crowd")
+    assert.has_error(function() unit:chase(stranger) end, "other belongs to another crowd")
     assert.has_error(function() unit:chase(7) end)
     for _, range in ipairs { 0, 65, 1.5, "near" } do
       assert.has_error(function() unit:chase(crowd:add(5, 5) or crowd:unit_at(5, 5), { range = range }) end)

@@ -248,7 +248,7 @@ describe("a crowd", function()
     end
   end)
 
-  it("comes to rest whatever the starts and goals are, with six of ten cells occupied", function()
+  it("comes to rest for any starts and goals, although units occupy six of ten cells", function()
     for seed = 1, 2 do
       local r = random.new(seed)
       local grid = astar.grid(r:scatter(20, 20, 0.1))
@@ -337,7 +337,7 @@ describe("a crowd", function()
     assert.has_error(function() unit:go(3, 1, { partial = 1 }) end)
   end)
 
-  it("takes a single unit along a cheapest path to a cell within range of its goal, blocked or not", function()
+  it("moves a single unit along a cheapest path to a cell within range of its goal, blocked or not", function()
     local inside = 0
     for seed = 1, 120 do
       local r = random.new(seed)
@@ -664,7 +664,7 @@ describe("a crowd", function()
     assert.same({ 7, 1 }, { second:cell() })
   end)
 
-  it("takes edits of the grid into account from its next beat on", function()
+  it("takes edits of the grid into account from the next beat on", function()
     local grid = astar.grid(3, 3)
     local crowd = astar.crowd(grid:finder { diagonals = "never" })
     local unit = crowd:add(1, 2)
@@ -803,7 +803,7 @@ describe("a crowd", function()
     refused(nil, "hexagons", true)
     local crowd = astar.crowd(grid:finder())
     local other = astar.grid(5, 5):finder()
-    assert.has_error(function() crowd:add(1, 1, { finder = other }) end, "finder is of another grid")
+    assert.has_error(function() crowd:add(1, 1, { finder = other }) end, "finder belongs to another grid")
   end)
 
   it("is the only crowd of its grid: a second crowd is an error, and an invalid dump keeps the first", function()

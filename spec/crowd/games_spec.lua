@@ -7,7 +7,7 @@ local FRAMES = 240
 
 describe("a crowd in a game that builds", function()
   for _, name in ipairs { "rts", "colony", "defence" } do
-    it("continues without overlapping units: " .. name, function()
+    it("continues after edits without overlapping units: " .. name, function()
       local watch = games.play(name, FRAMES)
       assert.same({ 0, 0, 0 }, { watch.stands, watch.overlaps, watch.late })
     end)

@@ -53,7 +53,7 @@ describe("the prototype horde", function()
   end
 
   for size, count in ipairs { 300, 75, 33 } do
-    it("with units of size " .. size .. " chases and flees without overlaps", function()
+    it("chases and flees without overlaps, with units of size " .. size, function()
       local units = new_units(size, count)
       assert.equal(count, #units.all)
       units:chase(units:nearest_free(50, 14))

@@ -42,7 +42,7 @@ local function steps_from(grid, width, height, x, y)
 end
 
 describe("units that chase one unit by hundreds", function()
-  it("all set out within two ticks, 3,000 units on open ground of 200 x 200 cells", function()
+  it("all start within two ticks, 3,000 units on open ground of 200 x 200 cells", function()
     local r = random.new(1)
     local crowd = astar.crowd(astar.grid(200, 200):finder())
     local target = crowd:add(150, 160)
@@ -57,7 +57,7 @@ describe("units that chase one unit by hundreds", function()
     assert.is_true((count_states(units).planning or 0) <= 30)
   end)
 
-  it("move in the same way however their work is divided between steps", function()
+  it("move in the same way however the work is divided between calls of crowd:step", function()
     for seed = FIRST_SEED, FIRST_SEED + 3 do
       local r = random.new(seed)
       local crowds = {}

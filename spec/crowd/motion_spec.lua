@@ -64,7 +64,7 @@ describe("the drawn position of a unit", function()
     end
   end)
 
-  it("keeps its distance to the unit that enters the cell next", function()
+  it("keeps the promised distance to the unit that enters the cell next", function()
     local crowd = astar.crowd(astar.grid(20, 1):finder(), { speed = 1 })
     local slow, quick = crowd:add(2, 1, { period = 4 }), crowd:add(1, 1)
     local checker = frame_checker.new()
@@ -192,7 +192,7 @@ describe("the drawn position of a unit", function()
     end
   end)
 
-  it("stays unchanged in few frames while a unit is moving", function()
+  it("changes in nearly every frame while a unit is moving", function()
     local checker = watch_crowd { seed = 1, side = 40, units = 100, diagonals = "never", beats = 40 }
     assert.is_true(checker.moving > 10000)
     assert.is_true(checker:share "stands" < 0.03, checker:share "stands")
@@ -332,7 +332,7 @@ describe("the checker of frames", function()
     assert.is_true(look(frames).nearest < 0)
   end)
 
-  it("finds units that stand still and units that jump", function()
+  it("detects units that stand still and units that jump", function()
     local checker = look { { { 1, 1 } }, { { 2, 1 } }, { { 2, 1 } }, { { 4, 1 } } }
     assert.same({ 4, 3, 1, 2, 2 }, { checker.frames, checker.moving, checker.stands, checker.uneven, checker.fastest })
   end)

@@ -140,7 +140,7 @@ describe("crowd:resolving", function()
     assert.equal("unsolvable", finish(crowd:resolving()))
   end)
 
-  it("brings all units to their own goals on maps nine tenths full, by every rule, the same in steps", function()
+  it("brings all units to goals of their own on maps nine tenths full, by every rule, also in steps", function()
     for seed = 1, 16 do
       local r = random.new(seed)
       local rule = RULES[seed % 4 + 1]

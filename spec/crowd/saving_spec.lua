@@ -124,7 +124,7 @@ describe("a crowd that was saved", function()
     assert.equal(crowd:dump(), copy:dump())
   end)
 
-  it("loses plans, and its units are soon led out of a deadlock again", function()
+  it("loses its plans, and its units are soon led out of a deadlock again", function()
     local grid = astar.grid "...\n.#.\n..."
     local crowd = astar.crowd(grid:finder())
     local a, b = crowd:add(1, 2), crowd:add(3, 1)

@@ -19,7 +19,7 @@ local function goals_of(units)
 end
 
 describe("shapes of crowd:go", function()
-  it("match the drawing, rotated to the facing, with its gaps", function()
+  it("give cells that match the drawing of the shape, rotated to the facing, with its gaps", function()
     local DRAWINGS = {
       { { shape = "line", facing = "north", gap = 1 }, 4, { "o.o.o.o" } },
       { { shape = "line", facing = "east" }, 3, { "o", "o", "o" } },
@@ -48,7 +48,7 @@ describe("shapes of crowd:go", function()
     end
   end)
 
-  it("keep the order in which units stand", function()
+  it("keep the order in which the units stand", function()
     local crowd, units = new_crowd(astar.grid(40, 40), 11)
     crowd:go(units, 30, 30, { shape = "keep" })
     local first_x, first_y = units[1]:goal()
@@ -147,7 +147,7 @@ describe("shapes of crowd:go", function()
     end
   end)
 
-  it("move together at the speed of the slowest unit, until the next order", function()
+  it("make units move together at the speed of the slowest unit, until the next order", function()
     local crowd = astar.crowd(astar.grid(40, 10):finder())
     local fast, slow = crowd:add(1, 1), crowd:add(1, 3, { period = 3 })
     crowd:go({ fast, slow }, 30, 5, { shape = "keep", together = true })

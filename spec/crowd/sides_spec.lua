@@ -16,7 +16,7 @@ describe("sides", function()
     end
   end
 
-  it("do not step aside for each other, as units of one side do", function()
+  it("have units that do not step aside for each other, as units of one side do", function()
     for _, side in ipairs { "red", "blue" } do
       local crowd = astar.crowd(astar.grid "......":finder())
       local walker, other = crowd:add(1, 1, { side = "red" }), crowd:add(3, 1, { side = side })
@@ -45,7 +45,7 @@ describe("sides", function()
     assert.is_nil(crowd:add(2, 1).side)
   end)
 
-  it("walk around standing units of another side in their way", function()
+  it("have units that walk around standing units of another side", function()
     for case = 1, 2 do
       local grid = astar.grid(24, 20)
       local crowd, checker = astar.crowd(grid:finder()), crowd_checker.new(grid)
@@ -60,7 +60,7 @@ describe("sides", function()
     end
   end)
 
-  it("pass each other on open ground", function()
+  it("have units that pass each other on open ground", function()
     for seed = 1, 12 do
       local r = random.new(seed)
       local grid = astar.grid(40, 30)
@@ -80,7 +80,7 @@ describe("sides", function()
     return astar.crowd(astar.grid(drawing):finder { diagonals = "never" }, { expansions = 1, knots = false })
   end
 
-  it("pass each other on open ground with routes, and do not stand still for long", function()
+  it("have units with routes that pass each other on open ground, and do not stand still for long", function()
     for _, abreast in ipairs { 1, 2, 4 } do
       for _, height in ipairs { 8, 14, 20 } do
         local crowd = by_routes((("."):rep(60) .. "\n"):rep(height))
@@ -106,7 +106,7 @@ describe("sides", function()
     end
   end)
 
-  it("report which unit is in the way if they cannot pass, with routes too", function()
+  it("have units that report which unit blocks them if they cannot pass, with routes too", function()
     local crowd = by_routes "............"
     local red, blue = crowd:add(1, 1, { side = "red" }), crowd:add(12, 1, { side = "blue" })
     red:go(12, 1)
@@ -119,7 +119,7 @@ describe("sides", function()
   end)
 
   -- Nobody is told to move but the first side: so none of the others ever does.
-  it("never push or pull each other, for all sizes, plans and links", function()
+  it("have units that never push or pull each other, for all sizes, plans and links", function()
     local steps = 0
     for seed = 1, 60 do
       local r = random.new(seed)

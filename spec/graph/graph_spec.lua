@@ -118,7 +118,7 @@ describe("a graph", function()
     assert.equal(2, finder:find_path("attic", "hall").cost)
   end)
 
-  it("honours budgets, partial and range", function()
+  it("honours max_cost, max_expansions, partial and range", function()
     local graph = astar.graph()
     for x = 0, 9 do graph:node(x, x, 0) end
     for x = 1, 8 do graph:edge(x - 1, x) end
@@ -188,7 +188,7 @@ describe("landmarks", function()
     return graph
   end
 
-  it("save expansions if nodes have no positions, also if the way back has another cost", function()
+  it("save expansions in graphs whose nodes have no positions, also if the way back has another cost", function()
     for _, one_way in ipairs { false, true } do
       local graph = new_chain(one_way)
       local finder = graph:finder()
@@ -214,7 +214,7 @@ describe("landmarks", function()
     assert.equal(1, finder:find_path(50, 70).cost)
   end)
 
-  it("are built in steps, and an edit may come between two steps", function()
+  it("are baked in steps, and an edit of the graph may come between two steps", function()
     local graph = new_chain()
     local job = graph:baking { landmarks = 3 }
     for _ = 1, 20 do assert.equal("running", job:step(7)) end
@@ -323,7 +323,7 @@ describe("a reach over a graph", function()
     }, line
   end
 
-  it("respects its finder's max_expansions", function()
+  it("respects the max_expansions of the finder", function()
     local finders, line = counting_finders { max_expansions = 10 }
     for kind, finder in pairs(finders) do
       for _, max_cost in ipairs { 50, math.huge } do
@@ -346,7 +346,7 @@ describe("a reach over a graph", function()
     assert.same({ nil, "max_cost" }, { reach:distance(6) })
   end)
 
-  it("respects its finder's max_cost, as reach on a grid does", function()
+  it("respects the max_cost of the finder, as reach on a grid does", function()
     assert.is_nil(astar.grid(60, 1):finder { max_cost = 3 }:reach(1, 1, 50):distance(9, 1))
     for kind, finder in pairs((counting_finders { max_cost = 3 })) do
       local reach = finder:reach(1, 50)
@@ -764,7 +764,7 @@ describe("a graph joined to a grid", function()
     end
   end)
 
-  it("honours radius, blocks, budgets and the graph's own finder", function()
+  it("honours the radius, blocks, budgets and the finder of the graph", function()
     local grid, ways = new_town()
     local finder = grid:finder()
     assert.same({ nil, "unreachable" }, { ways:join(finder, { radius = 1 }):find_path(2, 1, 8, 1) })

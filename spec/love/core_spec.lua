@@ -198,7 +198,7 @@ describe("a packed game", function()
       .. ("c_path = '??;%s/??;mine/??' try 'astar' print(c_path)"):format(VERSION_FOLDER)))
   end)
 
-  it("starts if conf.lua disables the threads", function()
+  it("starts although the game's conf.lua disables threads", function()
     assert.equal("4\n", play "love.thread = nil try 'astar'")
   end)
 

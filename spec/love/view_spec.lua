@@ -44,7 +44,7 @@ describe("a view", function()
     assert.same({ 15, 70 }, { view.x, view.y })
   end)
 
-  it("draws in any colour that its options name", function()
+  it("draws cells in any colour that its options name", function()
     local view, drawn = astar.love.view(grid), {}
     local before = rawget(_G, "love")
     rawset(_G, "love", { graphics = { setColor = function(color) drawn[#drawn + 1] = color end,
@@ -320,7 +320,7 @@ describe("what a view repaints", function()
     end
   end
 
-  it("are only the edited cells, and the result looks as if all cells were painted", function()
+  it("consists of only the edited cells, and the picture looks as if all cells were painted", function()
     each_grid(function(grid, numbers)
       local view = astar.love.view(grid)
       assert.equal(24 * 18, painted(function() view:draw() end))
@@ -341,7 +341,7 @@ describe("what a view repaints", function()
     end)
   end)
 
-  it("are all cells if costs have changed, and after more edits than the grid remembers", function()
+  it("consists of all cells if costs have changed, and after more edits than the grid remembers", function()
     each_grid(function(grid)
       local view = astar.love.view(grid)
       view:draw()
@@ -355,7 +355,7 @@ describe("what a view repaints", function()
     end)
   end)
 
-  it("are the edited cells in each of several views, however rarely they are drawn", function()
+  it("consists of the edited cells in each of several views, however rarely a view is drawn", function()
     local grid = astar.grid(30, 30)
     local first, second = astar.love.view(grid), astar.love.view(grid)
     first:draw()
@@ -368,7 +368,7 @@ describe("what a view repaints", function()
     assert.equal(look_at(first.ground), look_at(second.ground))
   end)
 
-  it("are also the cells that are given to view:touch", function()
+  it("includes the cells that are given to view:touch", function()
     local grid = astar.grid(30, 30)
     local view = astar.love.view(grid)
     view:draw()
@@ -376,7 +376,7 @@ describe("what a view repaints", function()
     assert.equal(6, painted(function() view:touch(2, 2, 3, 2) view:draw() end))
   end)
 
-  it("are the cells of a flow with a new distance, and the result looks as if all cells were painted", function()
+  it("consists of the flow's cells with a new distance, and looks as if all cells were painted", function()
     each_grid(function(grid, numbers)
       local flow = grid:finder():flow(0, 9)
       local view = astar.love.view(grid, { scale = 8 })
@@ -403,7 +403,7 @@ describe("what a view repaints", function()
     end)
   end)
 
-  it("are drawn in different colours for near and far cells of a flow", function()
+  it("has different colours for near and far cells of a flow", function()
     local grid = astar.grid(60, 60)
     local view = astar.love.view(grid, { theme = { near = { 0, 0, 0 }, far = { 1, 1, 1 } } })
     local function shade(x, y)
@@ -423,13 +423,13 @@ describe("what a view repaints", function()
     end
   end)
 
-  it("cannot belong to a flow over a grid of another size", function()
+  it("cannot include a flow over a grid of another size", function()
     local view = astar.love.view(astar.grid(5, 5))
     local flow = astar.grid(6, 6):finder():flow(1, 1)
     fails("flow is over a grid of another size than the view's", function() view:draw_flow(flow) end)
   end)
 
-  it("are, for a path, the line that a walker follows, with its curves", function()
+  it("includes, for a path, the line that a walker follows, with its curves", function()
     local love = rawget(_G, "love")
     for seed = 1, 60 do
       local dice = require("spec.support.random").new(seed)
@@ -466,7 +466,7 @@ describe("what a view repaints", function()
     end
   end)
 
-  it("are, for a path that returns over a link, two lines, because they cannot be joined at the link", function()
+  it("includes two lines for a path that returns over a link, because the link separates them", function()
     local grid = astar.grid "......\n.#####\n......"
     grid:link(1, 1, 6, 3)
     local view, seen = astar.love.view(grid, { scale = 10 }), rawget(_G, "love").seen
@@ -475,7 +475,7 @@ describe("what a view repaints", function()
     assert.same({ { 55, 5, 5, 5 }, { 5, 5, 55, 25 } }, seen.lines)
   end)
 
-  it("end at the edge of a map that wraps around, and continue at the opposite edge", function()
+  it("includes path lines that end at the edge of a wrapped map, and continue at the opposite edge", function()
     local function lines_of(wrap, ...)
       local grid, seen = astar.grid(8, 6, { wrap = wrap }), rawget(_G, "love").seen
       grid:link(4, 1, 4, 6, { label = "lift" })
@@ -489,7 +489,7 @@ describe("what a view repaints", function()
     assert.same({ { 8, 2, 8, 12 } }, lines_of("x", 4, 1, 4, 6)) -- a link is no seam
   end)
 
-  it("are, for a path without curves, a line between its turning points", function()
+  it("includes, for a path without curves, a line between its turning points", function()
     each_grid(function(grid, numbers)
       for _ = 1, 8 do random_edit(grid, numbers) end
       local view = astar.love.view(grid)

@@ -128,7 +128,7 @@ describe("min_cut and chokepoints", function()
     assert.same({ 2, 3, 4, 5, 6, 7 }, columns) -- a block in front of a gap forbids to cut past it
   end)
 
-  it("can return many chokepoints", function()
+  it("can return hundreds of chokepoints", function()
     assert.equal(198, #astar.grid(200, 1):finder():chokepoints(1, 1, 200, 1))
   end)
 

@@ -129,7 +129,7 @@ describe("finder:desire_map", function()
     assert.same({ 2, 1, 4 }, { finder:desire_map({ { flow, missing = 9 }, { here } }):next(1, 1) })
   end)
 
-  it("moves by the finder's own steps, whichever finders made the flows", function()
+  it("leads by the steps of its own finder, whichever finders made the flows", function()
     local grid = astar.grid "...\n...\n..."
     local flow = grid:finder():flow(3, 3)
     local x, y = grid:finder({ diagonals = "never" }):desire_map({ { flow } }):next(1, 1)

@@ -161,7 +161,7 @@ local function assert_symmetric(grid, radius, message)
 end
 
 describe("finder:fov", function()
-  it("returns the visible cells that its definition gives", function()
+  it("returns the visible cells that the definition of visibility gives", function()
     for seed = 1, 60 do
       local r = random.new(seed)
       local width, height = r:int(1, 16), r:int(1, 14)
@@ -194,7 +194,7 @@ describe("finder:fov", function()
     end
   end)
 
-  it("returns on hexagons the visible cells that its definition gives", function()
+  it("returns on hexagons the visible cells that the definition of visibility gives", function()
     for seed = 1, 40 do
       local r = random.new(seed)
       local rows, offset = r:map(r:int(1, 12), r:int(1, 12)), r:pick { "odd_r", "even_r", "odd_q", "even_q" }
@@ -315,7 +315,7 @@ describe("the option facing of fov, an angle in radians", function()
     return table.concat(cells)
   end
 
-  it("shows the cells that the name of the same direction shows", function()
+  it("shows for an angle the same cells as for the name of the direction", function()
     local finder = astar.grid(31, 31):finder()
     local names = { "east", "south_east", "south", "south_west", "west", "north_west", "north", "north_east" }
     for i, name in ipairs(names) do
@@ -361,7 +361,7 @@ describe("the option facing of fov, an angle in radians", function()
     assert.equal(0, seen:get(1, 5))
   end)
 
-  it("must be a finite number", function()
+  it("must be a finite number of radians", function()
     local finder = astar.grid(3, 3):finder()
     for _, facing in ipairs { 0 / 0, math.huge, 1e7 } do
       assert.matches("^facing must be a number from %-1000000 to 1000000, got ",

@@ -9,7 +9,7 @@ local random = require "spec.support.random"
 local error_of = check.error_of
 
 describe("finder:spread", function()
-  it("gives each cell the greatest value or the sum of all sources, by the unit's distance", function()
+  it("gives each cell the greatest value or the sum of all sources' values, by the unit's distance", function()
     for seed = 1, 60 do
       local r = random.new(seed)
       local width, height = r:int(1, 14), r:int(1, 12)

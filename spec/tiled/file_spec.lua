@@ -346,7 +346,7 @@ describe("tiled.load", function()
     end)
   end)
 
-  it("reads at most max_bytes bytes", function()
+  it("reads at most max_bytes bytes of a file", function()
     local text = "return { layers = {}, tilesets = {} }"
     fails("maps/town.x: more bytes than the option max_bytes, 36, in all files of the map",
       function() load_from({ ["maps/town.x"] = text }, { max_bytes = 36 }) end)

@@ -222,7 +222,7 @@ describe("tiled.graph", function()
 end)
 
 describe("tiled.graph's errors", function()
-  it("mention the object, and the expected value", function()
+  it("mention the wrong object, and the expected value", function()
     local where = 'map: layer "ways": object '
     local function of(objects) return function() tiled.graph(map_of(objects)) end end
     fails(where .. "2: expected a unique name, got \"a\", as " .. where .. "1 has",
@@ -258,13 +258,13 @@ describe("tiled.graph's errors", function()
     fails(WAYS .. ': no layer "way", expected one of "ground", "ways"', function() tiled.graph(WAYS, { "way" }) end)
   end)
 
-  it("mention the invalid option", function()
+  it("mention the name of an invalid option", function()
     local known = "names of layers, origin, properties or snap"
     local function given(options) return function() tiled.graph(WAYS, options) end end
     fails("options must be a table, got 3", given(3))
     fails('unknown option "snaps", expected ' .. known, given { snaps = 1 })
     fails("unknown option 2, expected " .. known, given { [2] = "ways" })
-    fails("layers must be names of layers, got 2 at place 1", given { 2 })
+    fails("layers must be names of layers, got 2 at index 1", given { 2 })
     fails("snap must be a number >= 0, got -1", given { snap = -1 })
     fails("snap must be a number >= 0, got nan", given { snap = 0 / 0 })
     fails("origin must be two integers, got 1.5", given { origin = { 1, 1.5 } })

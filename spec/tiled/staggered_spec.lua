@@ -122,7 +122,7 @@ describe("staggered maps", function()
     end
   end)
 
-  it("raise errors that name the missing value", function()
+  it("raise errors that name the value that the map lacks", function()
     local map = staggered("z", "odd", 2, 2)
     assert.equal('map: expected "x" or "y" for staggeraxis, got "z"', check.error_of(function() tiled.grid(map) end))
   end)

@@ -90,7 +90,7 @@ describe("tiled.grid", function()
   -- Drawn from spec/tiled/ground.tmx: the road through the wall is a bridge on the layer above.
   local GROUND = { "ggg#gg", "rrrbrr", "ssg#g#", "ggg#g#" }
 
-  it("uses the topmost tile that has a cost", function()
+  it("uses in each cell the topmost tile that has a cost", function()
     local grid = tiled.grid(map "ground", { "ground", "over" })
     assert.same({ 1, 1, 6, 4 }, { grid:bounds() })
     assert.same(GROUND, drawn(grid))
@@ -421,12 +421,12 @@ describe("tiled.grid", function()
     local loaded = small_map({ { 1 } }, { { cost = 1 } })
     local group = { name = "things", type = "group", layers = {} }
     group.layers[1], loaded.layers[2] = group, group
-    fails('map: layer "things": expected it once in the map, got the same table again',
+    fails('map: layer "things": expected each layer once in the map, got the same table again',
       function() tiled.grid(loaded) end)
     group.layers[1], loaded.layers[2] = loaded.layers[1], group
-    fails('map: layer "floor": expected it once in the map, got the same table again',
+    fails('map: layer "floor": expected each layer once in the map, got the same table again',
       function() tiled.grid(loaded) end)
-    fails('map: layer "floor": expected it once in the map, got the same table again',
+    fails('map: layer "floor": expected each layer once in the map, got the same table again',
       function() tiled.objects(loaded, "things") end)
   end)
 
@@ -448,7 +448,7 @@ describe("tiled.grid", function()
     local loaded = small_map({ { 1, 1, 1, 1 } }, { { cost = 1 } })
     loaded.layers[1].data[3] = nil
     local message = check.error_of(function() tiled.grid(loaded) end)
-    assert.is_truthy(message == 'map: layer "floor": expected the number of a tile at place 3, got nil'
+    assert.is_truthy(message == 'map: layer "floor": expected the number of a tile at index 3, got nil'
       or message == 'map: layer "floor": expected 4 x 1 tiles, got 2', message)
   end)
 
@@ -704,7 +704,7 @@ describe("tiled.grid", function()
       fails("max_cells must be an integer from 1 to 268435456, got " .. require "astar.describe"(value),
         function() tiled.grid(name, { max_cells = value }) end)
     end
-    fails("layers must be names of layers, got 2 at place 1", function() tiled.grid(name, { 2 }) end)
+    fails("layers must be names of layers, got 2 at index 1", function() tiled.grid(name, { 2 }) end)
     fails('blocks must be a table, got "doors"', function() tiled.grid(name, { blocks = "doors" }) end)
     fails("empty must be a number > 0 or false, got 0", function() tiled.grid(name, { empty = 0 }) end)
     fails("origin must be two integers, got 1.5", function() tiled.grid(name, { origin = { 1, 1.5 } }) end)
@@ -803,7 +803,7 @@ describe("hexagonal maps", function()
     assert.same({ "hex", "odd_r" }, { tiled.grid(loaded):shape() })
   end)
 
-  it("have objects on the cells below their drawn positions", function()
+  it("list objects on the cells below their drawn positions", function()
     for offset, axis in pairs { odd_r = "y", even_r = "y", odd_q = "x", even_q = "x" } do
       local loaded = hexagonal(axis, (offset:match "^%a+"))
       local grid = tiled.grid(loaded)
@@ -838,7 +838,7 @@ describe("hexagonal maps", function()
     end
   end)
 
-  it("raise errors that name the mistake", function()
+  it("raise errors that name the mistake in the map", function()
     for key, values in pairs {
       staggeraxis = { "z", "map: expected \"x\" or \"y\" for staggeraxis, got \"z\"" },
       staggerindex = { 1, "map: expected \"odd\" or \"even\" for staggerindex, got 1" },

@@ -170,7 +170,7 @@ describe("a tile object", function()
 end)
 
 describe("a tile that a tileset of single pictures has lost", function()
-  it("is ignored, with a warning if the tile is used", function()
+  it("is ignored, and causes a warning if the map uses the tile", function()
     local map, warnings = new_map { 1, 8, 9, 8, 10 }, {}
     local function warn(...) warnings[#warnings + 1] = { ... } end
     local grid = tiled.grid(map, { default = 2, empty = 5, warn = warn })
@@ -188,7 +188,7 @@ describe("a tile that a tileset of single pictures has lost", function()
     assert.same({ true, false, false }, { blocks:is_blocked(1, 1), blocks:is_blocked(2, 1), blocks:is_blocked(3, 1) })
   end)
 
-  it("is reported by the function warn, whose errors are passed on unchanged", function()
+  it("is reported by the option warn, a function whose errors are passed on unchanged", function()
     local map, raised = new_map { 8 }, {}
     map.layers[2].objects[1] = { id = 1, gid = 9, x = 0, y = 32, shape = "rectangle", properties = {} }
     for _, options in ipairs { { default = 1 }, { default = 1, blocks = {} }, { blocks = { "things" }, empty = 1 } } do
@@ -200,7 +200,7 @@ describe("a tile that a tileset of single pictures has lost", function()
     fails("warn must be a function, got true", function() tiled.grid(map, { default = 1, warn = true }) end)
   end)
 
-  it("is ignored beyond the picture of a tileset too, and a number of no tileset is an error", function()
+  it("is also ignored beyond the tileset's picture, and a number of no tileset raises an error", function()
     local map = new_map { 1 }
     map.tilesets[3].columns = 4
     map.layers[1].data[2] = 13
@@ -254,7 +254,7 @@ describe("a tile with a shape that is collidable", function()
     assert.same({ 1, 1, 1, 1, 1 }, costs_of(map, { blocks = {} }))
   end)
 
-  it("has its shapes checked like the rest of the map", function()
+  it("has shapes that are checked like the rest of the map", function()
     local map = new_map { 1 }
     for expected, group in pairs {
       ['a table for the objectGroup of tile 0, got 3'] = 3,
@@ -320,7 +320,7 @@ describe("an export with a tileset that is only a name", function()
     return costs
   end
 
-  it("loads with a warning if no option needs the properties of its tiles", function()
+  it("is loaded with a warning if no option needs the properties of its tiles", function()
     local map, warnings = load { ["maps/town.lua"] = EXPORT }, {}
     local function warn(text) warnings[#warnings + 1] = text end
     assert.same({ 1, "block", 2 }, costs_of(map, { "floor", blocks = { "walls" }, empty = 2, warn = warn }))

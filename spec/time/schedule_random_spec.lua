@@ -325,7 +325,7 @@ describe("a route in time", function()
     assert.is_true(none > CASES / 10)
   end)
 
-  it("costs as much as a path if nothing is reserved, including blocks under a large unit", function()
+  it("costs as much as an ordinary path if nothing is reserved, also with blocks under a large unit", function()
     local compared = 0
     for seed = FIRST, FIRST + CASES - 1 do
       local r, case = new_case(seed)
@@ -367,7 +367,7 @@ describe("a route in time", function()
     assert.equal("max_expansions", reason)
   end)
 
-  it("is searched only as far as needed if the goal is free late or can never be entered", function()
+  it("is searched only as far as needed if the goal becomes free late or never", function()
     local grid = astar.grid(200, 200)
     local schedule, finder = astar.schedule(grid), grid:finder()
     schedule:reserve_cell(100, 100, { from = 300, to = 1000 })

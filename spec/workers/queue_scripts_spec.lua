@@ -14,7 +14,7 @@ if not has_threads then return end
 pool:close()
 
 describe("a script with queues, workers, edits, publishes, jobs and closings in any order", function()
-  it("gets from each update the results that the documented rules give", function()
+  it("gets from each queue:update the results that the documented rules give", function()
     local told, raised = 0, 0
     for seed = FIRST_SEED, FIRST_SEED + SCRIPTS - 1 do
       local answers, errors = queue_scripts.run(seed)

@@ -247,7 +247,7 @@ describe("a queue with workers", function()
     grid:unshare()
   end)
 
-  it("uses every earlier edit if no batch is under way", function()
+  it("uses the map with every earlier edit if no batch is in progress", function()
     local grid = astar.grid("...\n...\n...")
     local finder, queue = grid:finder { diagonals = "never" }, astar.queue { workers = new_pool(1), delay = 1 }
     for round = 1, 6 do
@@ -395,7 +395,7 @@ describe("a queue with workers", function()
     close_pools()
   end)
 
-  it("leaves the rest of an edited flow to the script's own thread, within the budget", function()
+  it("completes an edited flow on the script's own thread, within the budget", function()
     local grid = astar.grid(80, 80)
     local finder, queue = grid:finder(), astar.queue { workers = new_pool(1), delay = 1 }
     local flow, updates = finder:flow(5, 5), 0
@@ -603,7 +603,7 @@ describe("a queue with workers", function()
     assert.equal(0, queue:update())
   end)
 
-  it("uses baked data of the finder", function()
+  it("uses data that was baked for the finder", function()
     for seed = 1, 3 do
       for _, method in ipairs { "labels", "hierarchy", "landmarks" } do
         local r = random.new(seed)
@@ -921,7 +921,7 @@ describe("a Lua state that ends", function()
     ["that has dropped all but the queue"] = "pool = nil collectgarbage() io.write 'end' kept = queue",
     ["inside a coroutine"] = "coroutine.wrap(function() queue:await(finder, 1, 1, 5, 5) end)() io.write 'end'",
   } do
-    it("ends its workers " .. what, function()
+    it("stops its worker threads " .. what, function()
       local output, status = process.run(LONG .. code)
       assert.equal("end", output)
       assert.equal(0, status)

@@ -242,7 +242,7 @@ describe("a route", function()
     end }
   end
 
-  it("starts before it is complete, and is refined while a unit walks along it", function()
+  it("starts before the route is complete, and is refined while a unit walks along it", function()
     local unit = gaps():finder()
     local route = unit:find_route(1, 1, 1200, 4010)
     local best = unit:find_route(1, 1, 1200, 4010, { exact = true })
@@ -294,7 +294,7 @@ describe("a route", function()
     assert.equal(cost, unit:find_route(1, 1, 1200, 4010).cost)
   end)
 
-  it("has one stretch if it has one cell", function()
+  it("has a single stretch if the route has one cell", function()
     local route = gaps():finder():find_route(5, 5, 5, 5)
     assert.equal(1, #route:stretch())
     assert.is_nil(route:stretch())
@@ -362,7 +362,7 @@ describe("a query of a world", function()
     assert.equal(35, unit:find_route(65, 30, 125, 30, { range = 20, exact = true }).cost)
   end)
 
-  it("with several goals leads to the loaded goals, or towards the other goals if no way leads there", function()
+  it("with several goals leads to the loaded goals, or towards the other goals if no route leads there", function()
     local world = astar.world { load = function(cx, cy)
       if cx == 1 then return nil end
       return cy == 0 and cx <= 2 and worlds.open_chunk()
@@ -381,7 +381,7 @@ describe("a query of a world", function()
     assert.same({ nil, "unreachable" }, { unit:find_route(60, 30, { { 40, 30 }, { 30, 40, range = 2 } }) })
   end)
 
-  it("with several goals and partial comes as near to a goal as a way leads", function()
+  it("with several goals and partial comes as near to a goal as any route leads", function()
     local world = astar.world { load = worlds.open_chunk }
     for _, x in ipairs { 100, -100 } do
       world:block(x - 5, -5, 11, 11)
@@ -591,7 +591,7 @@ describe("beside a grid, a world", function()
     for seed = 1, 8 do ask_beside_grid(seed) end
   end)
 
-  it("has a partial route that continues when the way opens", function()
+  it("has a partial route that continues when an obstacle is removed", function()
     local world = astar.world { load = worlds.open_chunk }
     for _, wall in ipairs { { 90, 90, 21, 1 }, { 90, 110, 21, 1 }, { 90, 90, 1, 20 }, { 110, 90, 1, 20 } } do
       world:block(wall[1], wall[2], wall[3], wall[4])
@@ -631,7 +631,7 @@ describe("world:wanted", function()
     assert.same({}, world:wanted(0))
   end)
 
-  it("lists chunks along the rest of the route before chunks behind the start, however near those are", function()
+  it("lists chunks along the rest of the route before all chunks behind the start", function()
     for _, ask in ipairs { { 1, 3000, 1 }, { 33, 3000, 1 }, { 64, -3000, -1 }, { 33, -3000, -1 } } do
       local world = astar.world()
       world:put_chunk(0, 0, worlds.open_chunk())

@@ -178,7 +178,7 @@ describe("world:save(cx, cy)", function()
     it("saves everything in a chunk as a string, seed " .. seed, function() save_and_load(seed) end)
   end
 
-  it("returns strings that raise an error if they are damaged and loaded", function()
+  it("returns strings that raise an error when loaded after damage", function()
     assert.is_true(read_spoilt(1, 300) > 100)
   end)
 

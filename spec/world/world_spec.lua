@@ -320,7 +320,7 @@ describe("a world", function()
     end
   end
 
-  it("ends at its outermost cells, with rock beyond them for which load is not called", function()
+  it("ends at the outermost cells of a world, with rock beyond them for which load is not called", function()
     local asked = {}
     local world = astar.world { load = function(cx, cy)
       asked[#asked + 1] = math.abs(2 * cx + 1) < 2 * 15625000 and math.abs(2 * cy + 1) < 2 * 15625000
@@ -402,7 +402,7 @@ describe("a world", function()
       end
     end
   end
-  it("leads over a link between distant chunks as soon as the link exists", function()
+  it("finds routes over a link between distant chunks as soon as the link exists", function()
     local world = astar.world { load = function() return worlds.open_chunk() end }
     local unit = world:finder()
     assert.equal(2890, unit:find_route(10, 233, 2900, 233).cost)
@@ -454,7 +454,7 @@ describe("a world", function()
     assert.is_table(unit:find_route(50, 50, 1, 1):path():totable())
   end
   it("reports that there is no route only if all chunks are loaded", function() says_no_way() end)
-  it("reports with a weight that there is no route", function() says_no_way { weight = 2 } end)
+  it("reports that there is no route if the query has a weight", function() says_no_way { weight = 2 } end)
   it("reports that there is no route if its routes are exact", function() says_no_way { exact = true } end)
 
   local function leads_to_the_frontier(options)
@@ -477,9 +477,13 @@ describe("a world", function()
     assert.is_false(route.partial)
     assert.equal(1000, route.gx)
   end
-  it("leads as far as chunks are loaded, and reports that the route ends there", function() leads_to_the_frontier() end)
-  it("leads as far as chunks are loaded with a weight", function() leads_to_the_frontier { weight = 3 } end)
-  it("leads as far as chunks are loaded if its routes are exact", function() leads_to_the_frontier { exact = true } end)
+  it("returns a route as far as chunks are loaded, and reports its end", function() leads_to_the_frontier() end)
+  it("returns a route as far as chunks are loaded if weight is set", function()
+    leads_to_the_frontier { weight = 3 }
+  end)
+  it("returns a route as far as chunks are loaded if exact is set", function()
+    leads_to_the_frontier { exact = true }
+  end)
 
   it("computes and keeps almost nothing for a route with a weight", function()
     local rough, fine = pillars {}, pillars {}
@@ -655,7 +659,7 @@ describe("a world", function()
     end
   end)
 
-  it("does not repeat work whose result exceeds its limit of bytes", function()
+  it("does not repeat work if its result exceeds the limit of bytes", function()
     local rows = cave_rows()
     local x = assert(rows[30]:find(".", 20, true))
     -- All before a long wall is looked at before the way around it.
@@ -812,7 +816,7 @@ describe("a route", function()
       local walker = astar.walker(route:path { legs = 1 })
       walker:update(seconds)
       for _, options in ipairs { {}, { { optimal = true } } } do
-        assert.equal("a path of a world cannot do this: call it on the route", check.error_of(function()
+        assert.equal("a path of a world does not support this method: call it on the route", check.error_of(function()
           walker:repair(options[1])
           return true
         end))
@@ -820,7 +824,7 @@ describe("a route", function()
     end
   end)
 
-  it("is walked stretch by stretch", function()
+  it("can be walked stretch by stretch", function()
     local world = pillars {}
     local unit = world:finder()
     local route = assert(unit:find_route(1, 1, 1500, 900))
@@ -939,7 +943,7 @@ describe("a route", function()
     assert.is_false(route:is_valid())
   end)
 
-  it("can be found in steps and by a queue", function()
+  it("can be searched for in steps and by a queue", function()
     local world = pillars {}
     local unit = world:finder()
     local search = unit:search(1, 1, 900, 900)
@@ -1088,7 +1092,7 @@ describe("a route", function()
     end)
   end
 
-    it("ends after max_expansions expansions", function()
+    it("ends its search after max_expansions expansions", function()
     local unit = pillars {}:finder { max_expansions = 5 }
     assert.same({ nil, "max_expansions" }, { unit:find_route(1, 1, 9000, 9000) })
     unit = pillars {}:finder { max_expansions = 5, weight = 3 }
@@ -1104,7 +1108,8 @@ describe("a route", function()
       unit:find_route(705, 2, 1, 1):path { legs = 2 } }
     for _, way in ipairs(ways) do
       for _, method in ipairs { "smooth", "reverse", "repair", "repairing" } do
-        assert.has_error(function() way[method](way) end, "a path of a world cannot do this: call it on the route")
+        assert.has_error(function() way[method](way) end,
+          "a path of a world does not support this method: call it on the route")
       end
     end
     local way = ways[1]
@@ -1113,7 +1118,7 @@ describe("a route", function()
     assert.same({ 3, 1, false }, { walker:update(2) })
   end)
 
-  it("can be dropped in the middle of a step in favour of another route", function()
+  it("can be abandoned in the middle of a step in favour of another route", function()
     local unit = pillars {}:finder()
     local walker = astar.walker(unit:find_route(1, 1, 9, 1):stretch(), { speed = 1 })
     walker:update(2.5)

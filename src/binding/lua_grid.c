@@ -527,7 +527,7 @@ static void check_drawn_path(lua_State *L, const astarL_Grid *grid, const astarL
     bool is_known = of != NULL && !path->of_world;
     if (is_known && of != grid->core &&
         (astar_grid_shared(of) == NULL || astar_grid_shared(of) != astar_grid_shared(grid->core)))
-        luaL_error(L, "the path is of another grid: draw it by the grid that it was found on");
+        luaL_error(L, "the path belongs to another grid: draw it by the grid that it was found on");
 }
 
 // grid:draw([path | search] [, legend]) --> string: route *, start S, goal G, blocks X, open +,

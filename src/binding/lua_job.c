@@ -20,7 +20,7 @@ static astarL_Budget read_budget(lua_State *L, int arg)
     if (astarL_rawfield(L, arg, "ms") != LUA_TNIL)
         budget.seconds = astarL_checkreal(L, lua_gettop(L), 0, 1e9, "ms") * 1e-3;
     else if (astarL_rawfield(L, arg, "expansions") == LUA_TNIL)
-        luaL_error(L, "step needs ms or expansions");
+        luaL_error(L, "step needs a budget: ms or expansions");
     if (astarL_rawfield(L, arg, "expansions") != LUA_TNIL)
         budget.expansions = (uint64_t)astarL_checkwhole(L, lua_gettop(L), 1, MOST_EXPANSIONS,
                                                         "expansions");

@@ -156,7 +156,7 @@ AstarName astarL_nameat(lua_State *L, int list, int index)
         name.text = lua_tolstring(L, -1, &name.length);
         break;
     default:
-        luaL_error(L, "debug.setuservalue has replaced what astar keeps with %s",
+        luaL_error(L, "debug.setuservalue has replaced the data that astar keeps for %s",
                    astarL_describe(L, 1));
     }
     lua_pop(L, 1);

@@ -227,7 +227,7 @@ size_t astarL_checkgoals(lua_State *L, int arg)
     const char *stray;
     size_t count = astarL_lengthof(L, arg, &stray);
     if (count > ASTAR_MAX_CELLS)
-        luaL_error(L, "goals must be at most %d", ASTAR_MAX_CELLS);
+        luaL_error(L, "goals must be a list of at most %d cells", ASTAR_MAX_CELLS);
     if (stray != NULL && stray[0] == '"' && count == 0)
         luaL_error(L, "goals must be a list of cells, got a table without goals[1]");
     if (stray != NULL)

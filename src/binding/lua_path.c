@@ -250,7 +250,7 @@ static astarL_Path *check_grid_path(lua_State *L)
 {
     astarL_Path *path = astarL_checkpath(L, 1);
     if (path->of_world)
-        luaL_error(L, "a path of a world cannot do this: call it on the route");
+        luaL_error(L, "a path of a world does not support this method: call it on the route");
     return path;
 }
 
@@ -489,7 +489,7 @@ int astarL_finder_cost_of(lua_State *L)
     const astarL_Finder *finder = astarL_checkfinder(L, 1);
     const astarL_Path *path = astarL_checkpath(L, 2);
     if (path->of_world)
-        return luaL_error(L, "a path of a world cannot do this: use its route");
+        return luaL_error(L, "a path of a world does not support this method: use its route");
     int from = check_index(L, 3, path, "from"), to = path->core.cells;
     if (!lua_isnoneornil(L, 4))
         to = astarL_checkint(L, 4, from, path->core.cells, "to");

@@ -359,7 +359,7 @@ void astarL_descend(lua_State *L, const void *address, const void *box)
 {
     Depths *depths = get_depths(L);
     if (depths == NULL) // a script has removed it from the registry
-        luaL_error(L, "astar is not loaded in this state");
+        luaL_error(L, "astar is not loaded in this Lua state");
     uintptr_t frame = (uintptr_t)address;
     forget_unwound(depths, frame);
     if (depths->count == DEEPEST &&

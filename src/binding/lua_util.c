@@ -244,7 +244,7 @@ static void refuse_ipairs(lua_State *L, astarL_Type type)
         return;
     lua_getinfo(L, "Sn", &caller);
     if (caller.what[0] == 'C' && strcmp(caller.namewhat, "for iterator") == 0)
-        luaL_error(L, "ipairs takes a table, got %s: write for i = 1, #path do, and path[i]",
+        luaL_error(L, "ipairs needs a table, got %s: write for i = 1, #path do, and path[i]",
                    types[type].name);
 }
 
@@ -355,7 +355,7 @@ void astarL_pushparts(lua_State *L, int arg)
     if (is_object)
         lua_getuservalue(L, arg);
     if (!is_object || !lua_istable(L, -1))
-        luaL_error(L, "debug.setuservalue has replaced what astar keeps with %s",
+        luaL_error(L, "debug.setuservalue has replaced the data that astar keeps for %s",
                    astarL_describe(L, arg));
 }
 
@@ -365,7 +365,7 @@ void astarL_pushpart(lua_State *L, int arg, int part, int type)
     lua_rawgeti(L, -1, part);
     lua_remove(L, -2);
     if (lua_type(L, -1) != type)
-        luaL_error(L, "debug.setuservalue has replaced what astar keeps with %s",
+        luaL_error(L, "debug.setuservalue has replaced the data that astar keeps for %s",
                    astarL_describe(L, arg));
 }
 
@@ -767,7 +767,7 @@ int astarL_askabout(lua_State *L, const char *file, const char *name, int given)
     for (int i = 1; i <= given; i++)
         lua_pushvalue(L, before - given + i);
     if (!lua_isfunction(L, before + 1))
-        return luaL_error(L, "%s needs astar's files of Lua", name);
+        return luaL_error(L, "%s needs astar's Lua files", name);
     lua_call(L, given + 2, LUA_MULTRET);
     if (lua_isboolean(L, before + 1) && !lua_toboolean(L, before + 1))
         return luaL_error(L, "%s", lua_tostring(L, before + 2));

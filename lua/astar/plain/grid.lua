@@ -332,7 +332,7 @@ function methods.draw(self, what, legend, extra)
   local parts, marks, cells = what ~= nil and path.class.open(what) or { count = 0 }, {}, {}
   if legend ~= nil and type(legend) ~= "table" then fail("legend must be a table, got %s", describe(legend)) end
   if parts.unit and parts.unit.grid ~= grid then
-    fail "the path is of another grid: draw it by the grid that it was found on"
+    fail "the path belongs to another grid: draw it by the grid that it was found on"
   end
   for i = 1, parts.count do marks[parts.cells[i]] = i == 1 and "S" or i == parts.count and "G" or "*" end
   for y = 1, grid.height do

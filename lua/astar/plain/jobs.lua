@@ -22,7 +22,7 @@ local function read_budget(budget)
     if ms ~= nil then
       ms = object.real(ms, 0, 1e9, "ms")
     elseif expansions == nil then
-      fail "step needs ms or expansions"
+      fail "step needs a budget: ms or expansions"
     end
     if expansions ~= nil then expansions = object.whole(expansions, 1, 2 ^ 53, "expansions") end
     return expansions or huge, ms and jobs.clock() + ms / 1000

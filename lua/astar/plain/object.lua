@@ -73,7 +73,7 @@ end
 local function refuse_ipairs(class, key, level)
   local caller = key == 1 and getinfo and getinfo(level, "Sn")
   if caller and caller.what == "C" and caller.namewhat == "for iterator" then
-    fail("ipairs takes a table, got %s: write for i = 1, #path do, and path[i]", class.title)
+    fail("ipairs needs a table, got %s: write for i = 1, #path do, and path[i]", class.title)
   end
 end
 
@@ -105,7 +105,7 @@ local function metatable_of(class, metatable)
   end
   if class.item then -- Lua 5.2 calls __ipairs and reads no item before
     function metatable.__ipairs()
-      fail("ipairs takes a table, got %s: write for i = 1, #path do, and path[i]", class.title)
+      fail("ipairs needs a table, got %s: write for i = 1, #path do, and path[i]", class.title)
     end
   end
   if class.count then

@@ -87,7 +87,7 @@ local function check_layer(name, layer, what, seen, depth)
   end
   local where = ("%s: layer %s"):format(name, describe(layer.name))
   if seen[layer] then
-    fail("%s: expected it once in the map, got the same table again", where)
+    fail("%s: expected each layer once in the map, got the same table again", where)
   elseif depth > DEEPEST then
     fail("%s: expected at most %d groups within groups, got more", where, DEEPEST)
   end

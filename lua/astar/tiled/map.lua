@@ -117,7 +117,7 @@ function M.find_layers(source, names, what)
   local found, list = {}, {}
   for i, name in ipairs(names) do
     if type(name) ~= "string" then
-      fail("%s must be names of layers, got %s at place %d", what, describe(name), i)
+      fail("%s must be names of layers, got %s at index %d", what, describe(name), i)
     end
   end
   each_layer(source.map.layers, function(layer, path)
@@ -161,7 +161,7 @@ end
 
 local function check_number(where, place, number)
   if type(number) ~= "number" or number % 1 ~= 0 or number < 0 then
-    fail("%s: expected the number of a tile at place %d, got %s", where, place, describe(number))
+    fail("%s: expected the number of a tile at index %d, got %s", where, place, describe(number))
   end
 end
 

@@ -275,7 +275,7 @@ local function steps_of(self, finder)
   local refused = timed_steps.refused(options)
   if refused then fail("a schedule cannot honour %s", refused) end
   if ask("finder", any_finder.with_grid, finder, self.grid) ~= finder then
-    fail("finder: it belongs to another grid than the schedule")
+    fail("finder: the finder belongs to another grid than the schedule")
   end
   steps = timed_steps.new(self.grid, finder)
   self.units[finder] = steps
@@ -389,7 +389,7 @@ method("reserve", 2, function(self, path, options)
     for name in entries, options do
       if name ~= "force" then fail("a timed path has its own %s", name) end
     end
-    if path._grid ~= self.grid then fail("path: it belongs to another grid") end
+    if path._grid ~= self.grid then fail("path: the path belongs to another grid") end
   else
     path = with_times(self, path, options)
   end
@@ -404,11 +404,13 @@ end)
 -- Reads the times of the options: { from, to, ... }, with all repetitions.
 local function read_spans(options)
   local from, to = read_time(options, "from", -huge), read_time(options, "to", huge)
-  if to <= from then fail("to must be later than from, %s, got %s", describe(from), describe(to)) end
+  if to <= from then
+    fail("the option to must be later than the option from, %s, got %s", describe(from), describe(to))
+  end
   local every, times = read_positive(options, "every"), read_whole(options, "times", MOST_TIMES, 1)
-  if rawget(options, "times") ~= nil and not every then fail("times needs every") end
-  if every and rawget(options, "times") == nil then fail("every needs times") end
-  if every and not (is_finite(from) and is_finite(to)) then fail("every needs from and to") end
+  if rawget(options, "times") ~= nil and not every then fail("the option times needs the option every") end
+  if every and rawget(options, "times") == nil then fail("the option every needs the option times") end
+  if every and not (is_finite(from) and is_finite(to)) then fail("the option every needs the options from and to") end
   local spans = {}
   for i = 0, times - 1 do
     spans[#spans + 1] = from + i * (every or 0)
@@ -452,7 +454,7 @@ end
 
 local function check_id(self, id)
   if type(id) ~= "number" or not (id >= 1 and id <= self.ids and id % 1 == 0) then
-    fail("id must be what reserve or reserve_cell returned, got %s", describe(id))
+    fail("id must be an id that reserve or reserve_cell returned, got %s", describe(id))
   end
 end
 

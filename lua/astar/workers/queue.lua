@@ -36,7 +36,7 @@ local function check_options(options)
   end
   local workers, delay = rawget(options, "workers"), rawget(options, "delay")
   if workers == nil and delay ~= nil then
-    error("delay needs workers", 4)
+    error("the option delay needs the option workers", 4)
   end
   if delay ~= nil and not is_delay(delay) then
     error("delay must be an integer from 1 to " .. MOST_DELAY .. ", got " .. describe(delay), 4)

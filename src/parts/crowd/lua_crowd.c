@@ -139,7 +139,7 @@ static int crowd_add(lua_State *L)
     astarL_checkheld(L, crowd->core);
     if (options.finder != NULL &&
         astar_finder_grid(options.finder->core) != astarL_gridofcrowd(crowd->core))
-        return luaL_error(L, "finder is of another grid");
+        return luaL_error(L, "finder belongs to another grid");
     if (lua_istable(L, 4) && astarL_rawfield(L, 4, "side") != LUA_TNIL)
         options.side = number_of_side(L, object + 1);
     lua_settop(L, object + 1);
@@ -534,7 +534,7 @@ int astarL_go_in_formation(lua_State *L, int count)
     lua_settop(L, 5);
     astarL_pushhelper(L, "crowd.formation");
     if (!lua_isfunction(L, -2))
-        return luaL_error(L, "shapes need astar's files of Lua");
+        return luaL_error(L, "shapes need astar's Lua files");
     for (int arg = 2; arg <= 5; arg++)
         lua_pushvalue(L, arg);
     lua_pushcfunction(L, unit_reaches);

@@ -79,7 +79,7 @@ const astarL_Unit *astarL_checklistedunit(lua_State *L, const astarL_Crowd *crow
         luaL_error(L, "units[%d] must be a unit, got %s", index, astarL_describe(L, lua_gettop(L)));
     astarL_checkheld(L, crowd->core);
     if (unit->core != crowd->core)
-        luaL_error(L, "units[%d] is of another crowd", index);
+        luaL_error(L, "units[%d] belongs to another crowd", index);
     if (!astar_crowd_has(unit->core, unit->unit))
         luaL_error(L, "units[%d] has been removed", index);
     lua_pop(L, 1);
@@ -91,7 +91,7 @@ void astarL_pushunit(lua_State *L, AstarUnit unit)
     lua_rawgeti(L, -1, (int)(uint32_t)unit + 1);
     const astarL_Unit *object = astarL_testobject(L, lua_gettop(L), ASTARL_UNIT);
     if (object == NULL || object->unit != unit)
-        luaL_error(L, "debug.setuservalue has replaced what astar keeps with a crowd");
+        luaL_error(L, "debug.setuservalue has replaced the data that astar keeps for a crowd");
 }
 
 AstarGoOptions astarL_readgo(lua_State *L, int arg, bool are_many)
@@ -126,7 +126,7 @@ static int unit_chase(lua_State *L)
     astarL_Unit *unit = check_unit(L);
     const astarL_Unit *other = check_unit_at(L, 2);
     if (other->core != unit->core || other->unit == unit->unit)
-        return luaL_error(L, other->core != unit->core ? "other is of another crowd"
+        return luaL_error(L, other->core != unit->core ? "other belongs to another crowd"
                                                        : "a unit cannot chase itself");
     if (!astar_crowd_has(other->core, other->unit))
         return luaL_error(L, "other has been removed");

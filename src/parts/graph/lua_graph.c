@@ -690,7 +690,8 @@ int astarL_graph_finder(lua_State *L)
     finder->options.estimate = has_estimate ? astarL_call_rest : NULL;
     finder->options.neighbours = has_neighbours ? astarL_call_neighbours : NULL;
     if (has_neighbours != graph->is_space)
-        return luaL_error(L, "debug.setuservalue has replaced what astar keeps with a graph");
+        return luaL_error(
+            L, "debug.setuservalue has replaced the data that astar keeps for a graph");
     lua_createtable(L, 3, 0);
     lua_pushvalue(L, 1);
     lua_rawseti(L, 4, ASTARL_FINDERS_GRAPH);
@@ -732,7 +733,7 @@ static void check_partial(lua_State *L, const astarL_GraphFinder *finder, bool i
     if (!is_aimed)
         luaL_error(L, "partial needs a single goal");
     if (finder->is_space && finder->options.estimate == NULL)
-        luaL_error(L, "partial needs a heuristic, to tell which state is near the goal");
+        luaL_error(L, "partial needs a heuristic, to determine which state is near the goal");
 }
 
 // Pushes a search for the path that the arguments request, and starts the search.
@@ -790,7 +791,7 @@ static const uint32_t *push_goal_nodes(lua_State *L, astarL_GraphQuery *query, s
     if (stray != NULL)
         luaL_error(L, "goals are counted from 1, got an entry [%s]", stray);
     if (*count > ASTAR_MAX_NODES)
-        luaL_error(L, "goals must be at most %d", ASTAR_MAX_NODES);
+        luaL_error(L, "goals must be a list of at most %d nodes", ASTAR_MAX_NODES);
     uint32_t *nodes = lua_newuserdata(L, (*count + 1) * sizeof *nodes);
     for (size_t i = 0; i < *count; i++) {
         lua_rawgeti(L, ASKED_TO, (int)i + 1);

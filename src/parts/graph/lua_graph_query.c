@@ -285,7 +285,7 @@ static void push_asked(lua_State *L, astarL_GraphQuery *query, int self)
         is_whole = lua_istable(L, -1) && lua_istable(L, -2);
     }
     if (!is_whole)
-        luaL_error(L, "debug.setuservalue has replaced what astar keeps with a search");
+        luaL_error(L, "debug.setuservalue has replaced the data that astar keeps for a search");
 }
 
 static void check_graph_turn(lua_State *L, const astarL_GraphSearch *search, uint32_t turn,
@@ -584,7 +584,7 @@ static int add_state(lua_State *L)
     lua_settop(L, 3);
     double cost = check_step_cost(L);
     if (search->expanding == 0)
-        return luaL_error(L, "add was called outside of neighbours");
+        return luaL_error(L, "the function add was called outside of the function neighbours");
     check_graph_turn(L, search, search->expanding, "its own callback");
     lua_pushvalue(L, lua_upvalueindex(1));
     astarL_GraphQuery query = {.L = L, .search = search, .turn = search->job.turn};
