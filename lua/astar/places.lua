@@ -17,6 +17,7 @@
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
+local errors = require(FOLDER .. ".errors")
 local ground_pace = require(FOLDER .. ".ground_pace")
 local later = require(FOLDER .. ".later")
 local plain_options = require(FOLDER .. ".plain_options")
@@ -31,13 +32,7 @@ local OF_TOURS, OF_MEETING = { "from", "back" }, { "speed", "its_speed", "its_pa
 -- The method path:cell. Called with a value that is no path, it raises the error for that.
 local any_cell = core.grid(1, 1):find_path(1, 1, 1, 1).cell
 
--- Metatable of the errors that `fail` raises. This file returns such a message to its caller, the C module or its twin,
--- which raises it at the line of the script.
-local PROBLEM = {}
-
-local function fail(message, ...)
-  error(setmetatable({ message = select("#", ...) > 0 and message:format(...) or message }, PROBLEM), 0)
-end
+local fail = errors.fail
 
 -- Places and costs on grids and on graphs.
 
@@ -532,14 +527,4 @@ end
 
 --- Calls the function `name` above for the C module or its twin, and returns its results. If an argument is wrong,
 -- returns false and a message.
-return function(name, ...)
-  local answers = { pcall(calls[name], ...) }
-  if answers[1] then
-    return (unpack or table.unpack)(answers, 2, 5)
-  end
-  local problem = answers[2]
-  if getmetatable(problem) == PROBLEM then
-    return false, problem.message
-  end
-  error(problem, 0)
-end
+return function(name, ...) return errors.give(pcall(calls[name], ...)) end
