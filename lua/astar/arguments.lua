@@ -8,17 +8,12 @@ local entries = next -- another name, because LuaJIT may end loops over pairs or
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local checks_of = require(FOLDER .. ".checks")
 local core = require(FOLDER .. ".load_core")
+local errors = require(FOLDER .. ".errors")
 local finder_options = require(FOLDER .. ".finder_options")
 local make_grid = require(FOLDER .. ".make_grid")
 local plain_options = require(FOLDER .. ".plain_options")
 
--- Metatable of the errors that `fail` raises. `give` returns such a message to the C module, which raises it at the
--- line of the script.
-local PROBLEM = {}
-
-local function fail(message, ...)
-  error(setmetatable({ select("#", ...) > 0 and message:format(...) or message }, PROBLEM), 0)
-end
+local fail = errors.fail
 
 local checks = checks_of(fail)
 local read = make_grid.reader(checks, core.shapes())
@@ -214,13 +209,6 @@ function read.with_grid(finder, grid, own)
   return fail("%s", made)
 end
 
--- Returns the results of a protected call, or false and the message if the call raised an error of PROBLEM.
-local function give(ok, first, ...)
-  if ok then return first, ... end -- a successful call never returns false first
-  if getmetatable(first) ~= PROBLEM then error(first, 0) end
-  return false, first[1]
-end
-
 --- Returns the results of the function `name` of `read` for these arguments. If an argument is wrong, returns false and
 -- the message.
-return function(name, ...) return give(pcall(read[name], ...)) end
+return function(name, ...) return errors.give(pcall(read[name], ...)) end

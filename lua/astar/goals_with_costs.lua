@@ -7,22 +7,18 @@
 local entries = next -- another name, because LuaJIT may end loops over pairs or next early, see spec/entries_spec.lua
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local checks_of = require(FOLDER .. ".checks")
+local errors = require(FOLDER .. ".errors")
 
 local MOST_EXTRA = 1e9 -- as for the goals of a flow
 local ROUNDING = 1e-9 -- sums that differ by less, in proportion, count as equal
 
--- Metatable of errors about the arguments.
-local PROBLEM = {}
-
-local checks = checks_of(function(message, ...)
-  error(setmetatable({ select("#", ...) > 0 and message:format(...) or message }, PROBLEM), 0)
-end)
+local checks = checks_of(errors.fail)
 
 -- The position that errors of this file begin with, up to the line.
 local OWN_PLACE = (select(2, pcall(function() error "x" end))):match "^(.-)%d*:? ?x$"
 
 -- Calls a method. Converts the method's errors about arguments, which are raised for the line of this file, to errors
--- of PROBLEM.
+-- of errors.fail.
 local function call(method, ...)
   local ok, first, second = pcall(function(...)
     local result, more = method(...) -- no tail call, so that errors have a line of this file
@@ -31,7 +27,8 @@ local function call(method, ...)
   if ok then return first, second end
   local is_own = type(first) == "string" and OWN_PLACE ~= "" and first:sub(1, #OWN_PLACE) == OWN_PLACE
   local message = is_own and first:sub(#OWN_PLACE + 1):match "^%d+: (.*)$"
-  error(message and setmetatable({ message }, PROBLEM) or first, 0)
+  if message then errors.fail("%s", message) end
+  error(first, 0)
 end
 
 -- Returns the goals without their extra costs, and the extra costs by the index of their goals.
@@ -98,8 +95,5 @@ end
 -- Returns the results of find_nearest, or false and a message if an argument is wrong. `own` is a table with max_cost
 -- and weight of the finder, or the name of the method if the finder itself returns its options.
 return function(own, ...)
-  local ok, first, second = pcall(find, type(own) == "table" and own, ...)
-  if ok then return first, second end
-  if getmetatable(first) ~= PROBLEM then error(first, 0) end
-  return false, first[1]
+  return errors.give(pcall(find, type(own) == "table" and own, ...))
 end

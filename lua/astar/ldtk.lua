@@ -10,6 +10,7 @@ local FOLDER = (...):match "^(.+)[./][^./]+$"
 local check = require(FOLDER .. ".tiled.check")
 local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
+local errors = require(FOLDER .. ".errors")
 local files = require(FOLDER .. ".tiled.file")
 local json = require(FOLDER .. ".tiled.json")
 local no_field = require(FOLDER .. ".no_field")
@@ -18,21 +19,11 @@ local plain_options = require(FOLDER .. ".plain_options")
 local stray_entry = require(FOLDER .. ".stray_entry")
 local unknown_option = require(FOLDER .. ".unknown_option")
 
-local floor = math.floor
+local at_caller, fail, floor = errors.at_caller, errors.raise, math.floor
 local MAX_CELLS, MOST_CELLS = 2 ^ 24, 2 ^ 28
 local MAX_BYTES = 2 ^ 40
 
 local ldtk = {}
-
-local function fail(message, ...) error(message:format(...), 0) end
-
--- Calls 'f' and returns its result. An error in 'f' is raised again at the line of the script that called the public
--- function, which is two levels up.
-local function at_caller(f, ...)
-  local ok, result = pcall(f, ...)
-  if not ok then error(result, 3) end
-  return result
-end
 
 local function list_or_empty(value) return type(value) == "table" and value or {} end
 

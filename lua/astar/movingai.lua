@@ -13,10 +13,13 @@ local entries = next -- another name, because LuaJIT may end loops over pairs or
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
+local errors = require(FOLDER .. ".errors")
 local plain_options = require(FOLDER .. ".plain_options")
 local no_field = require(FOLDER .. ".no_field")
 local no_more = require(FOLDER .. ".no_more")
 local numbers = require(FOLDER .. ".numbers")
+
+local at_caller, fail = errors.at_caller, errors.raise
 
 local movingai = {}
 
@@ -30,23 +33,9 @@ local MAX_SIDE = 16777216
 -- The method grid:bounds. If it is called with a value that is no grid, it raises the error for this mistake.
 local grid_bounds = core.grid(1, 1).bounds
 
-local function fail(message, ...)
-  error(message:format(...), 0)
-end
-
 -- Raises the error for a line that differs from the format. 'got' is the text of the line, nil at the end of the file.
 local function fail_at(name, number, expected, got)
   fail("%s:%d: expected %s, got %s", name, number, expected, got and describe(got) or "the end of the file")
-end
-
--- Calls 'f' and returns its result. An error in 'f' is raised again at the line of the script that called the public
--- function, which is two levels up.
-local function at_caller(f, ...)
-  local ok, result = pcall(f, ...)
-  if not ok then
-    error(result, 3)
-  end
-  return result
 end
 
 local function check_string(value, what)

@@ -18,6 +18,7 @@
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
+local errors = require(FOLDER .. ".errors")
 local ground_pace = require(FOLDER .. ".ground_pace")
 local later = require(FOLDER .. ".later")
 local plain_options = require(FOLDER .. ".plain_options")
@@ -32,13 +33,7 @@ local OF_TOURS, OF_MEETING = { "from", "back" }, { "speed", "its_speed", "its_pa
 -- The method path:cell. If it is called with a value that is no path, it raises the error for this mistake.
 local any_cell = core.grid(1, 1):find_path(1, 1, 1, 1).cell
 
--- Metatable of the errors that `fail` raises. This file returns the message of such an error to its caller, the C
--- module or its twin, which raises it at the line of the script.
-local PROBLEM = {}
-
-local function fail(message, ...)
-  error(setmetatable({ message = select("#", ...) > 0 and message:format(...) or message }, PROBLEM), 0)
-end
+local fail = errors.fail
 
 -- Places and costs on grids and on graphs.
 
@@ -531,16 +526,6 @@ function calls.intercept(finder, x, y, path, options)
   return own, math.max(own.cost / speed, times[meeting]), meeting
 end
 
---- Calls the function `name` of `calls` for the C module or its twin, and returns its results. If an argument is
--- wrong, returns false and a message.
-return function(name, ...)
-  local answers = { pcall(calls[name], ...) }
-  if answers[1] then
-    return (unpack or table.unpack)(answers, 2, 5)
-  end
-  local problem = answers[2]
-  if getmetatable(problem) == PROBLEM then
-    return false, problem.message
-  end
-  error(problem, 0)
-end
+--- Calls the function `name` above for the C module or its twin, and returns its results. If an argument is wrong,
+-- returns false and a message.
+return function(name, ...) return errors.give(pcall(calls[name], ...)) end

@@ -9,7 +9,7 @@ local later = require(FOLDER .. ".later")
 -- The names of all files except love/core.lua, which loads the C module from a packed LÖVE game and is no longer
 -- needed at this point.
 local NAMES = {
-  "arguments", "checks", "corner", "describe", "directions", "draw", "finder_options", "floors", "goals",
+  "arguments", "checks", "corner", "describe", "directions", "draw", "errors", "finder_options", "floors", "goals",
   "goals_with_costs", "ground", "ground_pace", "jumper", "later", "ldtk", "links_and_walls", "load_core", "love",
   "make_grid", "movingai", "names", "no_field", "no_more", "numbers", "pace", "places", "places_job", "plain_options",
   "queue", "savegame", "stray_entry", "tell", "tiled", "unknown_option", "walked_line", "walker", "walker_job",

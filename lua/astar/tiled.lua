@@ -17,6 +17,7 @@ local FOLDER = (...):match "^(.+)[./][^./]+$"
 local check = require(FOLDER .. ".tiled.check")
 local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
+local fail = require(FOLDER .. ".errors").raise
 local no_field = require(FOLDER .. ".no_field")
 local no_more = require(FOLDER .. ".no_more")
 local graphs = require(FOLDER .. ".tiled.graph")
@@ -39,10 +40,6 @@ local NAMES = {}
 for name in entries, OPTIONS do NAMES[#NAMES + 1] = name end
 local MAX_CELLS = 2 ^ 28 -- greatest number of cells of a grid of astar
 local MAX_BYTES = 2 ^ 40
-
-local function fail(message, ...)
-  error(message:format(...), 0)
-end
 
 -- Calls 'f' and returns its result. An error in 'f' is raised again at the line of the script that called the public
 -- function, which is two levels up. Errors of the script's own callbacks are raised unchanged.

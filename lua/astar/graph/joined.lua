@@ -10,6 +10,7 @@ local ABOVE = (...):match "^(.+)[./][^./]+[./][^./]+$"
 local core = require(ABOVE .. ".load_core")
 local checks_of = require(ABOVE .. ".checks")
 local describe = require(ABOVE .. ".describe")
+local errors = require(ABOVE .. ".errors")
 local no_field = require(ABOVE .. ".no_field")
 local no_more = require(ABOVE .. ".no_more")
 local plain_options = require(ABOVE .. ".plain_options")
@@ -31,13 +32,7 @@ function Search:__tostring()
   return ("astar joined search: %s"):format(rawget(self, "status"))
 end
 
--- Metatable of errors about an argument, which are raised at the script's line.
-local PROBLEM = {}
-
-local function fail(message, ...)
-  error(setmetatable({ message:format(...) }, PROBLEM), 0)
-end
-
+local fail, message_of = errors.fail, errors.message_of
 local checks = checks_of(fail)
 
 local Joined = {}
@@ -49,7 +44,8 @@ end
 
 -- Raises an error of this file at the script's line. An error that a callback raised is passed on unchanged.
 local function raise(problem)
-  if getmetatable(problem) == PROBLEM then error(problem[1], 3) end
+  local message = message_of(problem)
+  if message then error(message, 3) end
   local text, count = problem, 0
   if type(problem) == "string" then text, count = problem:gsub("^[^\n]-joined%.lua:%d+: ", "", 1) end
   error(text, count > 0 and 3 or 0)
@@ -348,7 +344,8 @@ end
 return function(_, ...)
   local ok, joined = pcall(join, ...)
   if ok then return joined end
-  if getmetatable(joined) == PROBLEM then return false, joined[1] end
+  local message = message_of(joined)
+  if message then return false, message end
   if type(joined) ~= "string" then error(joined, 0) end -- a callback of the script raised it
   return false, (joined:gsub("^[^\n]-joined%.lua:%d+: ", "", 1))
 end

@@ -6,6 +6,7 @@
 
 local ABOVE = (...):match "^(.+)[./][^./]+[./][^./]+$"
 local describe = require(ABOVE .. ".describe")
+local fail = require(ABOVE .. ".errors").raise
 local stray_entry = require(ABOVE .. ".stray_entry")
 
 local check = {}
@@ -13,10 +14,6 @@ local check = {}
 local FARTHEST = 1e9 -- maximum distance from the origin, in pixels or cells
 local LAST_TILE = 2 ^ 32 - 1 -- greatest number of a tile, including its flip bits
 local DEEPEST = 100 -- maximum nesting of groups
-
-local function fail(message, ...)
-  error(message:format(...), 0)
-end
 
 local function check_number(where, what, value, least)
   if type(value) ~= "number" or not (value >= least and value <= FARTHEST) then

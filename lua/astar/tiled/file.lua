@@ -8,6 +8,7 @@ local entries = next -- loops use it in place of pairs(), see spec/entries_spec.
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local ABOVE = FOLDER:match "^(.+)[./][^./]+$"
 local describe = require(ABOVE .. ".describe")
+local fail = require(ABOVE .. ".errors").raise
 local later = require(ABOVE .. ".later")
 local tiles = require(FOLDER .. ".tiles")
 
@@ -20,10 +21,6 @@ M.MAX_BYTES = 2 ^ 28 -- default of the option max_bytes
 M.MOST_COPIES = 1e7
 local DEEPEST = 100 -- maximum nesting of groups
 local BLOCK = 2 ^ 20 -- number of bytes that are read at a time
-
-local function fail(message, ...)
-  error(message:format(...), 0)
-end
 
 local TILED = "a map made with Tiled"
 

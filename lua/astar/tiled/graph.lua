@@ -12,6 +12,7 @@ local ABOVE = FOLDER:match "^(.+)[./][^./]+$"
 local check = require(FOLDER .. ".check")
 local core = require(ABOVE .. ".load_core")
 local describe = require(ABOVE .. ".describe")
+local fail = require(ABOVE .. ".errors").raise
 local hexagons = require(FOLDER .. ".hexagons")
 local maps = require(FOLDER .. ".map")
 local plain_options = require(ABOVE .. ".plain_options")
@@ -22,10 +23,6 @@ local M = {}
 local SNAP, MOST = 0.5, 1e15 -- default of `snap`, in cells; maximum cost of an edge
 
 local PROPERTIES = { cost = "cost", label = "label", one_way = "one_way" }
-
-local function fail(message, ...)
-  error(message:format(...), 0)
-end
 
 local function property_names(given)
   if given == nil then

@@ -12,16 +12,13 @@ local entries = next -- loops use it in place of pairs(), see spec/entries_spec.
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local ABOVE = FOLDER:match "^(.+)[./][^./]+$"
 local describe = require(ABOVE .. ".describe")
+local fail = require(ABOVE .. ".errors").raise
 local scripts = require(FOLDER .. ".scripts")
 local tiles = require(FOLDER .. ".tiles")
 
 local M = {}
 
 M.PROPERTIES = { cost = "cost", walkable = "walkable", terrain = "terrain", collidable = "collidable" }
-
-local function fail(message, ...)
-  error(message:format(...), 0)
-end
 
 local function name_of_tile(source, tile)
   return ("%s: tile %.0f of tileset %s"):format(source.name, tile.id, describe(tile.tileset.name))

@@ -6,6 +6,7 @@
 
 local entries = next -- loops use it in place of pairs(), see spec/entries_spec.lua
 local ABOVE = (...):match "^(.+)[./][^./]+[./][^./]+$"
+local fail = require(ABOVE .. ".errors").raise
 local numbers = require(ABOVE .. ".numbers")
 
 local require = require -- kept, because a host may remove the global later
@@ -13,10 +14,6 @@ local require = require -- kept, because a host may remove the global later
 local M = {}
 
 local DEEPEST = 250 -- maximum nesting of tables
-
-local function fail(message, ...)
-  error(message:format(...), 0)
-end
 
 local function by_cjson()
   local ok, cjson = pcall(require, "cjson")

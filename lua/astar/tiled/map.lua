@@ -9,16 +9,13 @@ local ABOVE = FOLDER:match "^(.+)[./][^./]+$"
 local check = require(FOLDER .. ".check")
 local data = require(FOLDER .. ".data")
 local describe = require(ABOVE .. ".describe")
+local fail = require(ABOVE .. ".errors").raise
 local files = require(FOLDER .. ".file")
 local scripts = require(FOLDER .. ".scripts")
 local staggered = require(FOLDER .. ".staggered")
 local tiles = require(FOLDER .. ".tiles")
 
 local M = {}
-
-local function fail(message, ...)
-  error(message:format(...), 0)
-end
 
 -- Returns a function that passes each different warning to the option `warn` once.
 local function warner(told)

@@ -6,15 +6,12 @@
 
 local ABOVE = (...):match "^(.+)[./][^./]+[./][^./]+$"
 local describe = require(ABOVE .. ".describe")
+local fail = require(ABOVE .. ".errors").raise
 
 local M = {}
 
 -- The bits of a tile's number from this value on store how the tile is flipped and rotated.
 M.FLIP_BITS = 2 ^ 28
-
-local function fail(message, ...)
-  error(message:format(...), 0)
-end
 
 local function tileset_of(source, number)
   local found

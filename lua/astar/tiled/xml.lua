@@ -6,6 +6,7 @@
 
 local entries = next -- loops use it in place of pairs(), see spec/entries_spec.lua
 local ABOVE = (...):match "^(.+)[./][^./]+[./][^./]+$"
+local fail = require(ABOVE .. ".errors").raise
 local numbers = require(ABOVE .. ".numbers")
 
 local require = require -- kept, because a host may remove the global later
@@ -21,10 +22,6 @@ local TEXTS = {
   staggeraxis = true, staggerindex = true, source = true, encoding = true, compression = true, draworder = true,
   color = true, trans = true, backgroundcolor = true, tintcolor = true, objectalignment = true, template = true,
 }
-
-local function fail(message, ...)
-  error(message:format(...), 0)
-end
 
 -- Returns the callbacks for lua-expat. They convert elements to { name =, attributes =, [1], [2], ... }, with the text
 -- of elements in which it matters.

@@ -14,6 +14,7 @@ local FOLDER = (...):match "^(.+)[./][^./]+$"
 local ABOVE = FOLDER:match "^(.+)[./][^./]+$"
 local core = require(ABOVE .. ".load_core")
 local describe = require(ABOVE .. ".describe")
+local errors = require(ABOVE .. ".errors")
 local plain_options = require(ABOVE .. ".plain_options")
 local no_field = require(ABOVE .. ".no_field")
 local no_more = require(ABOVE .. ".no_more")
@@ -39,17 +40,7 @@ local Schedule = {}
 no_field.of_class(Schedule, "astar schedule", "grid",
   "count_free first_x first_y free held ids last_x last_y taken units wide")
 
--- Metatable of errors about an argument. The caller raises them at the script's line.
-local PROBLEM = {}
-
-local function fail(message, ...)
-  error(setmetatable({ message = select("#", ...) > 0 and message:format(...) or message }, PROBLEM), 0)
-end
-
-local function message_of(problem)
-  if getmetatable(problem) == PROBLEM then return problem.message end
-  error(problem, 0)
-end
+local fail = errors.fail
 
 local unpack = rawget(_G, "unpack") or table.unpack
 local function pack(...) return { n = select("#", ...), ... } end
@@ -62,7 +53,10 @@ local function method(name, most, call)
     end
     no_more(name, most, select(most + 1, ...))
     local answers = pack(pcall(call, self, ...))
-    if not answers[1] then error(message_of(answers[2]), 2) end
+    if not answers[1] then
+      local message = errors.message_of(answers[2])
+      error(message or answers[2], message and 2 or 0)
+    end
     return unpack(answers, 2, answers.n)
   end
 end

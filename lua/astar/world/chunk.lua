@@ -11,6 +11,7 @@
 local ABOVE = (...):match "^(.+)[./][^./]+[./][^./]+$"
 local core = require(ABOVE .. ".load_core")
 local directions = require(ABOVE .. ".directions")
+local errors = require(ABOVE .. ".errors")
 local numbers = require(ABOVE .. ".numbers")
 
 local floor = math.floor
@@ -23,12 +24,7 @@ local HEAD = "^astar chunk 1 (%l) (%d+) (%d+) (%d+)\n()"
 local HEAD_2 = "^astar chunk 2 (%l) (%d+) (%d+) (%d+) (%d+)\n()"
 local NOTHING = ("\0"):rep(CELLS)
 
--- Metatable of errors about an argument or a string. The caller raises them at the script's line.
-local PROBLEM = {}
-
-local function fail(message, ...)
-  error(setmetatable({ message = message:format(...) }, PROBLEM), 0)
-end
+local fail, message_of = errors.fail, errors.message_of
 
 local function number_text(value)
   local is_whole = math.type and math.type(value) == "integer"
@@ -298,7 +294,9 @@ end
 function calls.put(world, cx, cy, text)
   local ok, keys, stands, exits, links = pcall(calls.read, text, cx, cy)
   if not ok then
-    error(getmetatable(keys) == PROBLEM and setmetatable({ message = "keys: " .. keys.message }, PROBLEM) or keys, 0)
+    local message = message_of(keys)
+    if message then fail("keys: %s", message) end
+    error(keys, 0)
   end
   world:put_chunk(cx, cy, keys)
   local _, before = core.chunk_of(world, cx, cy)
@@ -307,20 +305,13 @@ function calls.put(world, cx, cy, text)
   calls.link(world, links)
 end
 
-local function hand_on(name, ok, result, ...)
-  if ok then
-    return result, ...
-  end
-  if getmetatable(result) ~= PROBLEM then
-    error(result, 0)
-  end
-  if name == "read" then
-    return nil, result.message
-  end
-  return false, result.message
+-- Passes on results. The function "read" reports an error in saved text as nil and a message.
+local function hand_on(name, first, ...)
+  if name == "read" and first == false then return nil, ... end
+  return first, ...
 end
 
 --- Calls the function `name` for the C module. Returns its results, or nil (for "read") or false and an error message.
 return function(name, ...)
-  return hand_on(name, pcall(calls[name], ...))
+  return hand_on(name, errors.give(pcall(calls[name], ...)))
 end

@@ -18,6 +18,7 @@ local FOLDER = (...):match "^(.+)[./][^./]+$"
 local ABOVE = FOLDER:match "^(.+)[./][^./]+$"
 local core = require(ABOVE .. ".load_core")
 local describe = require(ABOVE .. ".describe")
+local errors = require(ABOVE .. ".errors")
 local plain_options = require(ABOVE .. ".plain_options")
 
 -- Weights of the first search, in tenths. FIRST_TENTHS, a weight of 1.2, is the usual weight. A search with a weight
@@ -100,12 +101,7 @@ local function search_roughly(finder, sx, sy, gx, gy, options)
   return search, tenths > BEST_TENTHS
 end
 
--- Metatable of errors about an argument. The caller raises them at the script's line.
-local PROBLEM = {}
-
-local function fail(message, ...)
-  error(setmetatable({ message = message:format(...) }, PROBLEM), 0)
-end
+local fail = errors.fail
 
 local checks = require(ABOVE .. ".checks")(fail)
 local later = require(ABOVE .. ".later")
@@ -487,14 +483,11 @@ local function hand_on(ok, problem, ...)
   if ok then
     return problem, ...
   end
-  if getmetatable(problem) == PROBLEM then
-    return false, problem.message
-  end
   local told = type(problem) == "string" and problem:match "^[^\n]*world.routes%.lua:%d+: (.*)$"
   if told then
     return false, told
   end
-  error(problem, 0)
+  return errors.give(ok, problem)
 end
 
 --- Calls the function `name` for the C module. Returns its results, or false and an error message.

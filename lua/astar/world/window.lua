@@ -4,6 +4,7 @@
 local ABOVE = (...):match "^(.+)[./][^./]+[./][^./]+$"
 local core = require(ABOVE .. ".load_core")
 local describe = require(ABOVE .. ".describe")
+local errors = require(ABOVE .. ".errors")
 
 -- Terrain of the cells of a window that no unit can enter: rock, and cells that are not loaded.
 local ROCK = "rock"
@@ -12,12 +13,7 @@ local MOST_CELLS, SIDE = 2 ^ 20, 64
 
 local max, min = math.max, math.min
 
--- Metatable of errors about an argument. The caller raises them at the script's line.
-local PROBLEM = {}
-
-local function fail(message, ...)
-  error(setmetatable({ message = message:format(...) }, PROBLEM), 0)
-end
+local fail = errors.fail
 
 local function check_integer(name, value, least, most)
   if type(value) ~= "number" or value % 1 ~= 0 or value < least or value > most then
@@ -88,17 +84,7 @@ function calls.wanted(world, most)
   return list
 end
 
-local function hand_on(ok, result)
-  if ok then
-    return result
-  end
-  if getmetatable(result) == PROBLEM then
-    return false, result.message
-  end
-  error(result, 0)
-end
-
 --- Calls the function `name` for the C module. Returns its result, or false and an error message.
 return function(name, ...)
-  return hand_on(pcall(calls[name], ...))
+  return errors.give(pcall(calls[name], ...))
 end
