@@ -258,7 +258,7 @@ static void note_plain_query(AstarSearch *search, const AstarFindCall *asked)
     search->start_x = asked->sx;
     search->start_y = asked->sy;
     search->start = astar_cell(search->grid, asked->sx, asked->sy);
-    search->goal = astar_goal_at(search->grid, asked->gx, asked->gy, 0, 1);
+    search->goal = astar_goal_at(search->grid, asked->gx, asked->gy, 0, ASTAR_ONE_CELL);
     search->limit = INFINITY;
     search->expanded = 0;
     search->failure = ASTAR_UNREACHABLE;
