@@ -357,7 +357,7 @@ local function new_case(r, weighted)
   local world = oracle.world(rows, { terrain = terrain })
   for _ = 1, r:int(0, 5) do world.blocks[r:int(1, width * height)] = true end
   local rules = {
-    size = r:int(1, 5), diagonals = r:pick(check.RULES), diagonal_cost = r:pick { SQRT2, 1.4, 1, 2 },
+    size = r:body(1, 5), diagonals = r:pick(check.RULES), diagonal_cost = r:pick { SQRT2, 1.4, 1, 2 },
   }
   if r:chance(0.3) then rules.costs = { [r:pick { "r", "g" }] = r:pick { 0.25, 4, false } } end
   return world, maps.grid(world), rules

@@ -76,7 +76,7 @@ local function new_case(r, add)
   local world = oracle.world(r:map(width, height), { terrain = TERRAIN, origin = r:pick { { 1, 1 }, { -5, 70 } } })
   local rules = { diagonals = r:pick(check.RULES), diagonal_cost = r:pick { math.sqrt(2), math.sqrt(2), 1.4, 1, 2 } }
   add(r, world, rules)
-  if not rules.avoid and r:chance(0.3) then rules.size = r:int(2, 4) end
+  if r:chance(0.3) then rules.size = r:body(2, 4) end
   local case = { r = r, world = world, rules = rules, grid = maps.grid(world) }
   rules.algorithm = r:pick { "jpsw", "jpsw", "auto" }
   if not check.honours(rules.algorithm, rules) then rules.algorithm = "auto" end

@@ -40,7 +40,7 @@ local function random_options(r, grid, is_hexagonal)
   if r:chance(0.1) then options.cost = function(x, y, _, cost) return (x + 3 * y) % 13 > 0 and cost + x % 2 end end
   if not is_hexagonal then
     options.diagonals = r:pick { "always", "if_at_most_one_obstacle", "only_when_no_obstacles", "never" }
-    options.size = r:pick { 1, 1, 2, 3 }
+    options.size = r:pick { 1, 1, 2, 3, { 3, 1 }, { 1, 2 } }
   end
   if r:chance(0.3) then
     grid:block(1, 1, "red")
