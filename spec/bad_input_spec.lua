@@ -1761,7 +1761,8 @@ for _, row in ipairs {
     "avoid of a world's finder must be one field: add several fields up by field:add_field(other, factor)" },
   { WORLD .. "w:finder { avoid = 3 }", "avoid must be a field, got 3" },
   { WORLD .. "w:finder { avoid_weight = 3 }", "avoid_weight needs avoid, a field" },
-  { WORLD .. "w:finder { avoid = field, size = 2 }", "size above 1 cannot honour avoid" },
+  { WORLD .. "w:finder { size = { 2, 1 } }", "size of a world's finder must be an integer from 1 to 64, "
+    .. "got { 2, 1 }: its units are squares, as with size = 2" },
   { WORLD .. "w:finder { avoid = grid }", matches = "^astar field expected, got astar grid" },
   { WORLD .. "w:finder { avoid = astar.field(9, 9, { shape = 'hex' }) }", "avoid must be a field of squares" },
   { WORLD .. "metatable(field).__gc(field) w:finder { avoid = field }", "field is closed" },

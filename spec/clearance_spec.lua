@@ -426,8 +426,9 @@ local function on_maps(count, body)
     local ok, problem = pcall(body, random.new(seed), case)
     if not ok then
       local q, rules = case.question or {}, case.rules
-      error(("map seed %d: %s\nsize %d, %s, (%s, %s) to (%s, %s)\n%s"):format(seed, tostring(problem),
-        rules.size, rules.diagonals, q.sx, q.sy, q.gx, q.gy, maps.describe(case.world)), 0)
+      error(("map seed %d: %s\nsize %d x %d, %s, (%s, %s) to (%s, %s)\n%s"):format(seed, tostring(problem),
+        oracle.body(rules), select(2, oracle.body(rules)), rules.diagonals, q.sx, q.sy, q.gx, q.gy,
+        maps.describe(case.world)), 0)
     end
   end
 end
