@@ -137,8 +137,12 @@ static void test_large(const AstarAllocator *allocator)
         put_random_bits(&bits, width, height, 100, &state);
         astar_bits_put(&bits, random_below(&state, width), random_below(&state, 3), false);
         astar_bits_put(&bits, random_below(&state, width), height - 2, false);
-        CHECK(erodes(large[i]));
-        CHECK(erodes_words(large[i]));
+        AstarBody body = {large[i], large[i]};
+        CHECK(erodes(body));
+        CHECK(erodes_words(body));
+        body.width = 1 + random_below(&state, large[i]);
+        CHECK(erodes(body));
+        CHECK(erodes_words(body));
         astar_bits_free(allocator, &bits);
         astar_bits_free(allocator, &eroded);
     }
