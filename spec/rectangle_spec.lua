@@ -68,10 +68,10 @@ describe("a unit of w x h cells", function()
     local finder = new_finder { 2, 1 }
     local saved = finder:bake({ method = "labels", bytes = 2 ^ 26 }):save()
     assert.is_truthy(new_finder({ 2, 1 }):load_baked(saved))
-    for _, size in ipairs { { 1, 2 }, { 2, 3 } } do
-      assert.is_true(check.error_of(function() new_finder(size):load_baked(saved) end):find("another size", 1, true) ~= nil)
+    for _, size in ipairs { { 1, 2 }, { 2, 3 }, 2 } do
+      local message = check.error_of(function() new_finder(size):load_baked(saved) end)
+      assert.is_true(message:find("another size", 1, true) ~= nil)
     end
-    assert.is_true(check.error_of(function() new_finder(2):load_baked(saved) end):find("another size", 1, true) ~= nil)
   end)
 
   in_c("is refused by what knows squares only, by a message that names the size", function()
@@ -187,7 +187,8 @@ local function new_case(seed)
   local rows = r:chance(0.5) and r:scatter(width, height, r:pick { 0, 0.05, 0.15 }) or r:map(width, height)
   if r:chance(0.6) then r:sow(rows, { "s", "r" }) end
   local world = oracle.world(rows, { terrain = TERRAIN })
-  local rules = { size = r:body(1, 4), diagonals = r:pick(check.RULES), diagonal_cost = r:pick { math.sqrt(2), 1, 1.5, 2 } }
+  local rules = { size = r:body(1, 4), diagonals = r:pick(check.RULES) }
+  rules.diagonal_cost = r:pick { math.sqrt(2), 1, 1.5, 2 }
   if r:chance(0.2) then rules.costs = { s = r:pick { 0.25, 7, false } } end
   local case = { r = r, world = world, grid = maps.grid(world), rules = rules, width = width, height = height }
   local field = astar.field(case.grid)

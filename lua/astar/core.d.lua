@@ -718,8 +718,8 @@ function Field:version() end
 ---between the goal and the nearest cell that the unit covers. With a range above 0 the goal itself may be blocked.
 ---With 0 the unit's north-west cell must be the goal, whatever its size. An integer from 0 to 16777216. Default: 0.
 ---@field range? integer
----The cells that the unit covers: a number n for n x n cells, or `{columns, rows}` for a unit that is not square, such as
----a wagon of `{ 2, 1 }`. The unit never turns; its position is its north-west cell. It fits if all of these cells are
+---The cells that the unit covers: a number n for n x n cells, or `{columns, rows}` for a unit that is not square, such
+---as a wagon of `{ 2, 1 }`. The unit never turns; its position is its north-west cell. It fits if all of these cells are
 ---inside the grid and can be entered. It pays for the most expensive ground that it covers and for the most dangerous
 ---cell by the fields in `avoid`, which may be two cells. The corner rule applies to the cells where it fits. Links and
 ---walls apply at the north-west cell. `{n, n}` means the same as n. Crowds, schedules, worlds, `finder:blockers`,
@@ -733,8 +733,8 @@ function Field:version() end
 ---A table of prices by layer. Blocks of these layers do not stop this unit: it breaks them. The price is added, per
 ---unit of length, to the cost of entering such a cell: a number from 0 to 1000000, in steps of a sixteenth. Prices of
 ---several blocks in a cell add up. A unit of a `size` above 1 pays for the most expensive ground, the most dangerous
----cell and the most expensive block that it covers. A `cost` function gets the sum of ground and price for each cell. A price of 0
----means the same as `ignore`. Algorithms that cannot honour `avoid` cannot honour `breach`. Default: none.
+---cell and the most expensive block that it covers. A `cost` function gets the sum of ground and
+---price for each cell. A price of 0 means the same as `ignore`. Algorithms that cannot honour `avoid` cannot honour `breach`. Default: none.
 ---@field breach? table<string, number>
 ---The algorithm, by its name. Default: "auto".
 ---@field algorithm? astar.Algorithm

@@ -204,8 +204,8 @@ function finder_options.reader(checks, values)
     return prices
   end
 
-  -- Returns the number of columns and of rows that the unit covers, by the option `size`: a number n for n x n cells, or
-  -- {columns, rows}. The third result is the option as scripts read it again: a number if the unit is a square.
+  -- Returns the number of columns and of rows that the unit covers, by the option `size`: a number n for n x n cells,
+  -- or {columns, rows}. The third result is the option as scripts read it again: a number if the unit is a square.
   local function read_size(given)
     if given == nil then return 1, 1, nil end
     if type(given) ~= "table" then

@@ -60,7 +60,8 @@ local function stride(unit, x, y, to_x, to_y)
   return to_x - x, to_y - y
 end
 
--- What a place costs: the dearest ground, the dearest block and the greatest danger that the unit covers; nil where it cannot be there.
+-- What a place costs: the dearest ground, the dearest block and the greatest danger that the unit covers;
+-- nil where it cannot be there.
 local function dearest(unit, x, y)
   local most, dearest_block, greatest_danger = 0, 0, 0
   for row = y, y + unit.size - 1 do

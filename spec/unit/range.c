@@ -74,7 +74,8 @@ static void test_sweep(uint32_t seed, bool is_hexagonal)
                                               1 + random_below(&seed, MOST_SIDE));
     int count = random_below(&seed, MOST_GOALS), reach = random_below(&seed, 1 << seed % 6);
     bool is_one = is_hexagonal || reach == 0;
-    AstarBody body = {is_one ? 1 : 1 + random_below(&seed, 4), is_one ? 1 : 1 + random_below(&seed, 4)};
+    AstarBody body = {is_one ? 1 : 1 + random_below(&seed, 4),
+                      is_one ? 1 : 1 + random_below(&seed, 4)};
     AstarRange range = {0};
     CHECK(astar_range_begin(&range, &grid->allocator, grid, (size_t)count, reach) == ASTAR_OK);
     for (int i = 0; i < count; i++) {

@@ -181,8 +181,8 @@ static Unit new_unit(AstarGrid *grid, AstarBody body, uint64_t ignored)
     need(astar_footprints_acquire(grid, cost, body, &unit.covered));
     for (int i = 0; i < ASTAR_MAX_TERRAINS; i++)
         cost[i] = even_cost(i);
-    need(astar_nonuniform_acquire(grid, unit.walkable, unit.covered, astar_is_one_cell(body) ? field : NULL, cost,
-                                  &unit.nonuniform));
+    need(astar_nonuniform_acquire(grid, unit.walkable, unit.covered,
+                                  astar_is_one_cell(body) ? field : NULL, cost, &unit.nonuniform));
     return unit;
 }
 

@@ -183,19 +183,19 @@ typedef struct AstarQueryOptions {
 // Units of several cells. A unit of 'size' w and 'height' h covers w columns and h rows and never
 // turns. Its position is its north-west cell; start, goal, path and distances refer to that cell.
 // The unit fits on a position if all w x h cells are inside the grid and free, and it moves by the
-// corner rule among the positions where it fits. A step costs its length times the sum of two costs:
-// the highest cost of terrain among the cells that the unit then covers, and the highest value of
-// the fields to avoid among these cells, each of which may lie in another cell. A query calls the
-// 'cost' callback at most once for each covered cell, with the terrain and the fields of that cell;
-// the highest result counts, and INFINITY for one of them means that the unit does not fit.
-// 'step_cost' is called with north-west cells. Links and walls apply to the north-west cell only.
-// Crowds, worlds, cuts and blockers need a square unit, see there.
+// corner rule among the positions where it fits. A step costs its length times the sum of two
+// costs: the highest cost of terrain among the cells that the unit then covers, and the highest
+// value of the fields to avoid among these cells, each of which may lie in another cell. A query
+// calls the 'cost' callback at most once for each covered cell, with the terrain and the fields of
+// that cell; the highest result counts, and INFINITY for one of them means that the unit does not
+// fit. 'step_cost' is called with north-west cells. Links and walls apply to the north-west cell
+// only. Crowds, worlds, cuts and blockers need a square unit, see there.
 
 // Breaching. A block of a layer with a price, 0 to ASTAR_COST_MAX, rounded to sixteenths, does not
 // bar the unit. Instead, a cell costs more per unit of length by the sum of the prices of its
 // blocks, as if a field to avoid had that value there. A larger unit pays the highest cost of
-// terrain, the highest value of its fields and the highest sum of prices among its cells. The algorithm must therefore support
-// 'avoid'. The 'cost' of a callback includes the prices.
+// terrain, the highest value of its fields and the highest sum of prices among its cells. The
+// algorithm must therefore support 'avoid'. The 'cost' of a callback includes the prices.
 
 // Bends. Searches count bends if 'bends' is ASTAR_BENDS_FEWEST or 'bend_cost' is above 0. Only then
 // may a heading be given, one of the directions of the grid (else ASTAR_BAD_OPTION). A bend is a

@@ -9,9 +9,9 @@
 // walkable in the bitmaps, and their cells cost more.
 //
 // A unit of several cells pays for the most dangerous cell that it covers, and for the block with
-// the highest price, which may lie in another cell. Both are the highest of a rectangle of cells, as
-// the costliest terrain is, see walkable.c. For such a unit the file therefore makes a field even if
-// the finder avoids a single field.
+// the highest price, which may lie in another cell. Both are the highest of a rectangle of cells,
+// as the costliest terrain is, see walkable.c. For such a unit the file therefore makes a field
+// even if the finder avoids a single field.
 //
 // Prices are rounded to sixteenths, so that sums of prices are exact in single precision.
 
@@ -368,7 +368,8 @@ static bool take_edits_of_blocks(AstarFieldSum *sum, const AstarBlocks *blocks)
     const AstarEditLog *log = &blocks->log;
     bool changed = false;
     for (uint64_t left = astar_edit_log_since(log, sum->version - 1); left > 0; left--) {
-        changed |= sum_rectangle(sum, positions_over(sum, *astar_edit_log_at(log, log->made - left)));
+        changed |= sum_rectangle(sum,
+                                 positions_over(sum, *astar_edit_log_at(log, log->made - left)));
     }
     return changed;
 }

@@ -23,9 +23,9 @@ typedef struct AstarSummand {
 typedef struct AstarFieldSum {
     AstarField *field;     // field that holds the sum
     const AstarGrid *grid; // grid of the finder
-    // Body of the unit. For each position of the unit the sum has the highest danger and the highest
-    // price of the cells under the unit. The danger of a cell is the sum of its values in all fields,
-    // each times its weight, or 0 if that sum is negative.
+    // Body of the unit. For each position of the unit the sum has the highest danger and the
+    // highest price of the cells under the unit. The danger of a cell is the sum of its values in
+    // all fields, each times its weight, or 0 if that sum is negative.
     AstarBody body;
     // For a body of several cells, memory for the dangers of the cells under a block of positions.
     double *window;

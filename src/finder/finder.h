@@ -209,9 +209,9 @@ static inline AstarFinder *astar_finder_original(AstarFinder *finder)
 // finder's field.
 AstarStatus astar_finder_new_like(const AstarFinder *finder, AstarGrid *grid, AstarField *avoid,
                                   AstarFinder **out);
-// Creates a finder with other options on the same grid, with the terrain costs of 'finder'. The field
-// 'avoid' of the options is read as it is: for a unit of several cells it already has the highest
-// danger under the unit. 'size' and 'height' must be those of 'finder'.
+// Creates a finder with other options on the same grid, with the terrain costs of 'finder'. The
+// field 'avoid' of the options is read as it is: for a unit of several cells it already has the
+// highest danger under the unit. 'size' and 'height' must be those of 'finder'.
 AstarStatus astar_finder_new_beside(const AstarFinder *finder, AstarOptions options,
                                     AstarFinder **out);
 // Creates a finder for supposed blocks, on the same grid and with the same field. Its algorithm is

@@ -450,11 +450,11 @@ static void copy_to_equal(AstarGrid *grid, const void *layer)
 
 // Rectangles of free cells.
 //
-// A unit of w columns and h rows fits where w x h bits are set. In terms of image processing this is
-// erosion by a rectangle. Rows are eroded first, then columns. A run of n bits is the intersection of two
-// overlapping runs of n/2 or more bits, so log2(n) passes of shift and AND over whole words are
-// enough. (The algorithm of van Herk, 1992, needs three operations per cell. For 64 bits at a time
-// doubling needs fewer.)
+// A unit of w columns and h rows fits where w x h bits are set. In terms of image processing this
+// is erosion by a rectangle. Rows are eroded first, then columns. A run of n bits is the
+// intersection of two overlapping runs of n/2 or more bits, so log2(n) passes of shift and AND over
+// whole words are enough. (The algorithm of van Herk, 1992, needs three operations per cell. For 64
+// bits at a time doubling needs fewer.)
 
 // Computes row &= row >> shift, where the row is treated as one long number.
 static void and_shifted(uint64_t *row, size_t words, int shift)
@@ -628,7 +628,8 @@ static bool can_catch_up(const AstarGrid *grid, const AstarWalkable *copy)
     uint64_t count = 0, most = LEAST_LARGE_CHANGE + grid->cells / LARGE_SHARE;
     AstarEditsSince edits = astar_edits_since(grid, ignored, copy->version);
     for (const AstarEdit *edit; count <= most && (edit = astar_next_edit(&edits)) != NULL;) {
-        uint64_t width = (uint64_t)(edit->width + copy->body.width), height = (uint64_t)edit->height;
+        uint64_t width = (uint64_t)(edit->width + copy->body.width),
+                 height = (uint64_t)edit->height;
         count += edit->width > 0 ? width * (height + (uint64_t)copy->body.height) : 0;
     }
     return count <= most;

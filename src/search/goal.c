@@ -14,8 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-ASTAR_HOT AstarGoal astar_goal_at(const AstarGrid *grid, int x, int y, int range,
-                                  AstarBody body)
+ASTAR_HOT AstarGoal astar_goal_at(const AstarGrid *grid, int x, int y, int range, AstarBody body)
 {
     return (AstarGoal){
         .kind = range > 0 ? ASTAR_GOAL_BOX : ASTAR_GOAL_CELL,
@@ -123,8 +122,7 @@ typedef struct RangeEstimate {
     void *context;
 } RangeEstimate;
 
-static RangeBand band_of(const AstarRange *range, const AstarGrid *grid, int reach,
-                         AstarBody body)
+static RangeBand band_of(const AstarRange *range, const AstarGrid *grid, int reach, AstarBody body)
 {
     int last = astar_lesser(range->y0 + BAND, grid->height) - 1;
     int west = reach + body.width - 1, north = reach + body.height - 1;
@@ -905,8 +903,8 @@ static void widen_down(AstarNear *cells, const AstarGrid *grid, int y, int by)
         keep_nearer(&row[x], &row[x + (ptrdiff_t)by * grid->width]);
 }
 
-ASTAR_COLD bool astar_near_widen(AstarNear *cells, const AstarGrid *grid, AstarBody body, bool covered,
-                                 AstarNearMeasuring *measuring, int64_t *work)
+ASTAR_COLD bool astar_near_widen(AstarNear *cells, const AstarGrid *grid, AstarBody body,
+                                 bool covered, AstarNearMeasuring *measuring, int64_t *work)
 {
     // Each pass treats 'rows' rows; 'first' is the number of rows treated by earlier passes. The
     // first pass compares cells of the same row, the others cells of the same column.

@@ -423,7 +423,8 @@ bool astar_covers_block(const AstarFinder *finder, int x, int y, bool bends)
 {
     const AstarGrid *grid = finder->grid;
     const AstarBody body = astar_finder_body(finder);
-    if (astar_is_one_cell(body) && finder->options.step_cost == NULL && !(bends && may_come_by(finder)))
+    if (astar_is_one_cell(body) && finder->options.step_cost == NULL &&
+        !(bends && may_come_by(finder)))
         return false; // a step out of the start is at least as good as any step past it
     const uint64_t ignored = finder->options.ignore;
     return astar_blocks_first(grid, ignored) != NULL && astar_can_stand(finder, x, y) &&

@@ -75,7 +75,8 @@ local function build(self)
   self.edition = self.edition + 1
 end
 
--- Recomputes the costs in the rectangle of an edit, enlarged by the unit's columns and rows. Returns true if any cost has changed.
+-- Recomputes the costs in the rectangle of an edit, enlarged by the unit's columns and rows. Returns true if
+-- any cost has changed.
 local function refresh(self, edit)
   local grid, cost, wider, higher = self.grid, self.cost, self.columns - 1, self.rows - 1
   local changed = false

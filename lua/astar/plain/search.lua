@@ -428,7 +428,8 @@ function search.flood(unit, seeds, start, max_cost)
   local query = costs.begin(unit, start or 0)
   local self = {
     unit = unit, grid = unit.grid, query = query, start = start, goal = 0, goal_x = 0, goal_y = 0, range = 0,
-    wider = 0, higher = 0, weight = 1, limit = max_cost * LENIENCE, max_expansions = huge, algorithm = "dijkstra", is_single = true,
+    wider = 0, higher = 0,
+    weight = 1, limit = max_cost * LENIENCE, max_expansions = huge, algorithm = "dijkstra", is_single = true,
     is_backward = start == nil,
   }
   prepare(self, true)

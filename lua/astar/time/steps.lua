@@ -145,8 +145,8 @@ local function price_of_cell(self, x, y)
   return price, self.blocks[cell], self.dangers[cell]
 end
 
--- Returns the cost of entering a place per unit of length: the highest cost of terrain, plus the highest price of blocks,
--- plus the highest danger among the cells that the unit covers. Returns 0 if the unit does not fit.
+-- Returns the cost of entering a place per unit of length: the highest cost of terrain, plus the highest price of
+-- blocks, plus the highest danger among the cells that the unit covers. Returns 0 if the unit does not fit.
 local function price_of(self, x, y)
   local ground, blocks, danger, last = 0, 0, 0, self.size - 1
   if last == 0 then return (price_of_cell(self, x, y)) end

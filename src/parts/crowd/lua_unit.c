@@ -56,10 +56,10 @@ void astarL_checkcrowdfinder(lua_State *L, const astarL_Finder *finder)
             refusal);
     const AstarOptions *options = astar_finder_options(finder->core);
     if (refusal != NULL && options->size != options->height && strncmp(refusal, "a size", 6) == 0)
-        luaL_error(L,
-                   "a crowd cannot honour size { %d, %d }: its units are squares, as with size = %d",
-                   options->size, options->height,
-                   options->size > options->height ? options->size : options->height);
+        luaL_error(
+            L, "a crowd cannot honour size { %d, %d }: its units are squares, as with size = %d",
+            options->size, options->height,
+            options->size > options->height ? options->size : options->height);
     if (refusal != NULL)
         luaL_error(L, "a crowd cannot honour %s", refusal);
 }

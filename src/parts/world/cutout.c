@@ -284,7 +284,8 @@ static double fear_under(const AstarCutout *cutout, const AstarWorldFinder *find
     if (finder->size == 1)
         return fear_at(finder, x, y);
     size_t stride = (size_t)(cutout->width + finder->size - 1);
-    return (double)cutout->fear.values[(size_t)(y - cutout->y0) * stride + (size_t)(x - cutout->x0)];
+    return (double)
+        cutout->fear.values[(size_t)(y - cutout->y0) * stride + (size_t)(x - cutout->x0)];
 }
 
 // Computes the costs of the steps into all cells for a finder that avoids a field.

@@ -19,8 +19,8 @@ static bool are_plain(const AstarOptions *options)
            isinf(options->max_cost) && !options->partial && options->range == 0 &&
            options->algorithm == plain.algorithm && !options->any_angle && options->margin == 0 &&
            options->bends == plain.bends && options->bend_cost == 0 &&
-           options->heading == plain.heading && options->size <= ASTAR_WORLD_MAX_SIZE && options->size == options->height &&
-           options->ignore <= 1;
+           options->heading == plain.heading && options->size <= ASTAR_WORLD_MAX_SIZE &&
+           options->size == options->height && options->ignore <= 1;
 }
 
 // Computes the costs of the steps into each terrain.
