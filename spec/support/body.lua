@@ -1,7 +1,8 @@
 -- body.lua -- what the body of a unit comes over as it goes along a straight line, by exact geometry.
 --
 -- A unit of w x h cells at the cell (x, y) is the rectangle from (x, y) to (x + w, y + h), where a cell is the square
--- from its own x and y to one more. All numbers are whole, so a body that touches a cell is told from one that covers it.
+-- from its own x and y to one more. All numbers are whole, so a body that touches a cell is told from one that
+-- covers it.
 -- 'margin' widens the square on each side, in quarters of a cell.
 --
 -- docs/straighter.md says what is allowed. By rules that cut corners the square may come over corners; there a line
