@@ -73,8 +73,8 @@ local function random_case(r)
   if not plain and r:chance(0.5) then layers.add_links(r, world) end
   if not plain and r:chance(0.5) then layers.add_walls(r, world) end
   if not plain and r:chance(0.4) then add_callbacks(r, rules) end
-  if not plain and r:chance(0.3) then rules.size = r:int(2, 3)
-  elseif not plain and r:chance(0.3) then rules.avoid = random_field(r, world) end
+  if not plain and r:chance(0.3) then rules.size = r:body(2, 3) end
+  if not plain and r:chance(0.3) then rules.avoid = random_field(r, world) end
   local given = { bends = r:chance(0.5) and "fewest" or nil, heading = r:chance(0.4) and r:pick(HEADINGS) or nil }
   if not given.bends or r:chance(0.2) then given.bend_cost = r:pick { 0.25, 1, 3, 40 } end
   if given.bend_cost and r:chance(0.6) then

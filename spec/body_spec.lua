@@ -48,11 +48,12 @@ end
 -- blocked cell no deeper than diagonal steps do: its north-west cell stays out of the diamond between the four
 -- neighbours of each cell where the unit cannot be.
 local function check_leg(world, rules, from, to)
-  local size, is_free, can_be = rules.size or 1, freedom(world, rules, true), freedom(world, rules)
+  local is_free, can_be = freedom(world, rules, true), freedom(world, rules)
+  local columns, rows = oracle.body(rules)
   go_along(from, to, function(x, y, parts)
     local bad_x, bad_y
     if not CUTS[rules.diagonals] then
-      bad_x, bad_y = covered_cell(x, y, x + size * parts, y + size * parts, parts, is_free)
+      bad_x, bad_y = covered_cell(x, y, x + columns * parts, y + rows * parts, parts, is_free)
     else
       local left, top = math.floor(x / parts), math.floor(y / parts)
       for row = top, top + 1 do
@@ -81,7 +82,7 @@ local function random_case(seed, rule, size)
   local rows = r:scatter(r:int(4, 20), r:int(4, 20), size == 1 and r:pick { 0.1, 0.25 } or r:pick { 0.02, 0.06 })
   if seed % 3 == 0 then r:sow(rows, { "g", "s" }) end
   local world = oracle.world(rows, { terrain = TERRAIN })
-  local rules = { diagonals = rule, size = size > 1 and size or nil }
+  local rules = { diagonals = rule, size = size ~= 1 and size or nil }
   local ends = { r:int(1, world.width), r:int(1, world.height), r:int(1, world.width), r:int(1, world.height) }
   return world, rules, ends, r
 end
@@ -105,7 +106,7 @@ local function on_maps(rule, size, examine)
 end
 
 -- Units of one cell half of the time.
-local function r_size(seed) return ({ 1, 2, 1, 3 })[seed % 4 + 1] end
+local function r_size(seed) return ({ 1, 2, 1, 3, 1, { 2, 1 }, 1, { 1, 3 } })[seed % 8 + 1] end
 
 -- Whether a leg is one of the way by steps, or lies on one.
 local function is_of(path, from, to)
@@ -133,7 +134,8 @@ end
 -- What is beyond the map does not count for a margin. 'by_steps' are the ways by steps that the search may begin with:
 -- "auto" and jump point search find different ones of equal cost. Returns how many legs are no legs of these ways.
 local function check_margin(world, rules, margin, path, by_steps)
-  local points, size, is_free, count = path:waypoints(), rules.size or 1, freedom(world, rules, true), 0
+  local points, is_free, count = path:waypoints(), freedom(world, rules, true), 0
+  local columns, rows = oracle.body(rules)
   local function is_clear(x, y)
     return x < 1 or y < 1 or x > world.width or y > world.height or is_free(x, y)
   end
@@ -142,8 +144,8 @@ local function check_margin(world, rules, margin, path, by_steps)
     if not is_of_any(by_steps, points[i - 1], points[i]) then
       count = count + 1
       go_along(points[i - 1], points[i], function(x, y, parts)
-        local more, wide = margin * parts, (size + margin) * parts
-        local bad_x, bad_y = covered_cell(x - more, y - more, x + wide, y + wide, parts, is_clear)
+        local more, wide, high = margin * parts, (columns + margin) * parts, (rows + margin) * parts
+        local bad_x, bad_y = covered_cell(x - more, y - more, x + wide, y + high, parts, is_clear)
         assert(not bad_x,
           ("leg %d: no margin of %g beside (%s, %s)"):format(i - 1, margin, tostring(bad_x), tostring(bad_y)))
       end)
@@ -250,9 +252,10 @@ local MAKES = {
 describe("the body of a unit", function()
   for what, make in pairs(MAKES) do
     for _, rule in ipairs(RULES) do
-      for size = 1, 3 do
-        local name = "of size %d covers no cell on %s that it cannot enter where diagonals are %s"
-        it(name:format(size, what, rule), function()
+      for _, size in ipairs { 1, 2, 3, { 2, 1 }, { 1, 3 } } do
+        local name = "of %d x %d cells covers no cell on %s that it cannot enter where diagonals are %s"
+        local columns, rows = oracle.body { size = size }
+        it(name:format(columns, rows, what, rule), function()
           on_maps(rule, size, function(grid, world, rules, ends)
             return check_legs(world, rules, make(grid, rules, ends))
           end)

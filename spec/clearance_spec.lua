@@ -357,7 +357,7 @@ local function new_case(r, weighted)
   local world = oracle.world(rows, { terrain = terrain })
   for _ = 1, r:int(0, 5) do world.blocks[r:int(1, width * height)] = true end
   local rules = {
-    size = r:int(1, 5), diagonals = r:pick(check.RULES), diagonal_cost = r:pick { SQRT2, 1.4, 1, 2 },
+    size = r:body(1, 5), diagonals = r:pick(check.RULES), diagonal_cost = r:pick { SQRT2, 1.4, 1, 2 },
   }
   if r:chance(0.3) then rules.costs = { [r:pick { "r", "g" }] = r:pick { 0.25, 4, false } } end
   return world, maps.grid(world), rules
@@ -426,8 +426,9 @@ local function on_maps(count, body)
     local ok, problem = pcall(body, random.new(seed), case)
     if not ok then
       local q, rules = case.question or {}, case.rules
-      error(("map seed %d: %s\nsize %d, %s, (%s, %s) to (%s, %s)\n%s"):format(seed, tostring(problem),
-        rules.size, rules.diagonals, q.sx, q.sy, q.gx, q.gy, maps.describe(case.world)), 0)
+      error(("map seed %d: %s\nsize %d x %d, %s, (%s, %s) to (%s, %s)\n%s"):format(seed, tostring(problem),
+        oracle.body(rules), select(2, oracle.body(rules)), rules.diagonals, q.sx, q.sy, q.gx, q.gy,
+        maps.describe(case.world)), 0)
     end
   end
 end

@@ -67,7 +67,7 @@ end
 -- Corner rule, diagonal_cost and perhaps a table of costs.
 local function random_rules(r, world)
   local rules = { diagonals = r:pick(check.RULES), diagonal_cost = r:pick(DIAGONAL_COSTS) }
-  if r:chance(0.15) then rules.size = r:int(2, 4) end
+  if r:chance(0.15) then rules.size = r:body(2, 4) end
   if world.terrain.r and r:chance(0.4) then
     rules.costs = { [r:pick(GROUNDS)] = r:pick { 0.25, 1, 4, false, math.huge } }
   end

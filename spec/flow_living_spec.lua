@@ -221,7 +221,7 @@ local function new_case(r, map)
   if not map.offset then
     options.diagonals, options.diagonal_cost = r:pick(check.RULES), r:pick { 1, 1.25, 1.5, 2 }
     if r:chance(0.2) then options.range = r:int(1, 2) end
-    if r:chance(0.15) then options.size = 2 end
+    if r:chance(0.15) then options.size = r:body(2, 3) end
   end
   map.grid:block(1, 1, "doors")
   map.grid:unblock(1, 1, "doors")
@@ -234,7 +234,7 @@ local function new_case(r, map)
     options.step_cost = function(x, y, nx, ny, cost) return (x + 2 * y + nx) % 11 > 0 and cost * (ny > y and 2 or 1) end
     options.min_cost = 0.5
   end
-  if not options.size and r:chance(0.15) then
+  if r:chance(0.15) then
     options.avoid = astar.field(map.grid)
     options.avoid:set(1, 1, 2)
   end

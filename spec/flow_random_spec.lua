@@ -50,7 +50,7 @@ local function new_case(r)
   -- Lengths whose sums are exact, so that what is equal compares equal.
   local options = { diagonals = r:pick(check.RULES), diagonal_cost = r:pick { 1, 1.25, 1.5, 2 } }
   if r:chance(0.5) then options.range = r:pick { 1, 2, 4, 50 } end
-  if r:chance(0.3) then options.size = r:int(2, 4) end
+  if r:chance(0.3) then options.size = r:body(2, 4) end
   if r:chance(0.3) then options.step_cost, options.min_cost = plain_step, 0.5 end
   local case = { world = world, grid = maps.grid(world), options = options, goals = {} }
   for i = 1, r:pick { 1, 1, 2, 5, 30 } do

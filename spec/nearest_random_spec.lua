@@ -34,7 +34,7 @@ local function new_options(r, world)
   if r:chance(0.2) then options.cost = hills end
   if r:chance(0.2) then options.step_cost, options.min_cost = r:pick { plain_step, slopes }, 0.5 end
   if r:chance(0.1) then options.avoid = layers.field(r, world) end
-  if r:chance(0.3) and not options.avoid then options.size = r:int(1, 4) end
+  if r:chance(0.3) then options.size = r:body(1, 4) end
   if r:chance(0.2) then options.max_expansions = 1e6 end
   if r:chance(0.1) then options.max_cost = r:pick { 4, 1e6 } end
   if r:chance(0.15) then options.weight = r:pick { 1.05, 1.5 } end

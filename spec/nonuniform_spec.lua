@@ -76,7 +76,7 @@ local function new_case(r, add)
   local world = oracle.world(r:map(width, height), { terrain = TERRAIN, origin = r:pick { { 1, 1 }, { -5, 70 } } })
   local rules = { diagonals = r:pick(check.RULES), diagonal_cost = r:pick { math.sqrt(2), math.sqrt(2), 1.4, 1, 2 } }
   add(r, world, rules)
-  if not rules.avoid and r:chance(0.3) then rules.size = r:int(2, 4) end
+  if r:chance(0.3) then rules.size = r:body(2, 4) end
   local case = { r = r, world = world, rules = rules, grid = maps.grid(world) }
   rules.algorithm = r:pick { "jpsw", "jpsw", "auto" }
   if not check.honours(rules.algorithm, rules) then rules.algorithm = "auto" end
@@ -110,9 +110,10 @@ end
 
 -- Puts blocks where a large unit stands, most of them.
 local function stand_among_blocks(case, x, y)
-  local world, size = case.world, case.rules.size
-  for row = y, math.min(y + size, world.y0 + world.height) - 1 do
-    for column = x, math.min(x + size, world.x0 + world.width) - 1 do
+  local world = case.world
+  local columns, rows = oracle.body(case.rules)
+  for row = y, math.min(y + rows, world.y0 + world.height) - 1 do
+    for column = x, math.min(x + columns, world.x0 + world.width) - 1 do
       if case.r:chance(0.8) then
         world.blocks[oracle.cell(world, column, row)] = true
         case.grid:block(column, row)
@@ -185,8 +186,9 @@ describe("jump point search finds the best route over", function()
           end
         end)
         if not ok then
-          error(("map seed %d: %s\n%s, diagonal_cost %s, size %s\n%s"):format(seed, tostring(problem),
-            case.rules.diagonals, case.rules.diagonal_cost, case.rules.size, maps.describe(case.world)), 0)
+          local columns, rows = oracle.body(case.rules)
+          error(("map seed %d: %s\n%s, diagonal_cost %s, size %d x %d\n%s"):format(seed, tostring(problem),
+            case.rules.diagonals, case.rules.diagonal_cost, columns, rows, maps.describe(case.world)), 0)
         end
       end
     end)

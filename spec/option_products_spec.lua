@@ -49,7 +49,7 @@ local function squares(r, rows, terrain)
   if r:chance(0.4) then layers.add_walls(r, world) end
   local rules = { diagonals = r:pick(check.RULES), diagonal_cost = r:pick { math.sqrt(2), 1, 1.3, 2 } }
   local case = { world = world, rules = rules }
-  if r:chance(0.2) then case.rules.size = 2 end
+  if r:chance(0.2) then case.rules.size = r:body(2, 3) end
   case.grid = maps.grid(world)
   case.angles = case.rules.diagonals == "never" and { 90, 180 } or { 45, 90, 135, 180 }
   case.headings = { "north", "north_east", "east", "south_east", "south", "south_west", "west", "north_west" }

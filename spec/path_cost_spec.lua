@@ -55,7 +55,7 @@ local function random_case(seed, is_large)
   r:sow(rows, { "g", "s", "r" })
   local world = oracle.world(rows, { terrain = TERRAIN })
   local rules = { diagonals = r:pick(RULES), diagonal_cost = r:pick { math.sqrt(2), 1.4, 1, 2 } }
-  if is_large then rules.size = r:int(2, 3) end
+  if is_large then rules.size = r:body(2, 3) end
   return r, world, rules
 end
 

@@ -101,7 +101,7 @@ end
 local function options_at_random(r, case)
   local options = question_at_random(r, { diagonals = r:pick(check.RULES) })
   if r:chance(0.4) then options.diagonal_cost = r:pick { 1, 1.4, 1.5, 2 } end
-  if r:chance(0.2) then options.size = r:int(2, 3) end
+  if r:chance(0.2) then options.size = r:body(2, 3) end
   if r:chance(0.3) then options.ignore = { r:pick(LAYERS) } end
   if r:chance(0.3) then options.heuristic = r:pick(check.HEURISTICS) end
   if r:chance(0.2) and case.terrain.r then options.costs = { [r:pick(GROUNDS)] = r:pick { 0.25, 4, false } } end

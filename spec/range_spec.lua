@@ -119,7 +119,7 @@ end
 
 local function random_case(r)
   local case = { world = random_world(r), goals = {} }
-  case.rules = { diagonals = r:pick(check.RULES), size = r:int(1, 4) }
+  case.rules = { diagonals = r:pick(check.RULES), size = r:body(1, 4) }
   if r:chance(0.3) then case.rules.diagonal_cost = r:pick { 1, 1.25, 2 } end
   case.range = r:int(0, 4)
   case.grid = maps.grid(case.world)

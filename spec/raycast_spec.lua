@@ -154,7 +154,7 @@ describe("finder:raycast", function()
         local r = random.new(seed)
         local world = oracle.world(r:scatter(r:int(1, 12), r:int(1, 12), 0.2))
         for cell = 1, world.width * world.height do world.blocks[cell] = r:chance(0.06) or nil end
-        local rules = { diagonals = rule, size = r:pick { 1, 1, 2, 3 } }
+        local rules = { diagonals = rule, size = r:pick { 1, 1, 2, 3, { 2, 1 }, { 1, 3 } } }
         local grid = maps.grid(world)
         for _ = 1, r:pick { 0, 3, 20 } do
           grid:wall(r:int(1, world.width), r:int(1, world.height), r:pick { "north", "east", "south", "west" })

@@ -128,7 +128,7 @@ describe("grid:restrict", function()
       local r = random.new(seed)
       local world = oracle.world(r:scatter(r:int(4, 14), r:int(4, 14), 0.05))
       layers.add_exits(r, world)
-      local rules = { size = r:int(2, 3), diagonals = r:pick(check.RULES) }
+      local rules = { size = r:body(2, 3), diagonals = r:pick(check.RULES) }
       local grid = maps.grid(world)
       local sx, sy = r:int(1, world.width), r:int(1, world.height)
       local distances, entry = oracle.distances(world, rules, sx, sy)

@@ -153,7 +153,7 @@ describe("a retargeted path", function()
   local function random_rules(dice)
     local rules = { diagonals = check.RULES[dice:int(1, 4)] }
     if dice:int(1, 3) == 1 then rules.costs = { [","] = 1 } end
-    if dice:int(1, 4) == 1 then rules.size = dice:int(1, 2) end
+    if dice:int(1, 4) == 1 then rules.size = dice:body(1, 2) end
     if dice:int(1, 8) == 1 then
       rules.step_cost = function(x, _, nx, _, cost) return nx >= x and cost or cost * 2 end
     end

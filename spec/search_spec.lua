@@ -511,8 +511,9 @@ describe("a search over a map that is edited after every step", function()
     if r:chance(0.2) then options.heuristic = r:pick(check.HEURISTICS) end
     if r:chance(0.1) then options.any_angle = true end
     if r:chance(0.2) then
-      options.size = r:int(2, 3)
-    elseif r:chance(0.3) then
+      options.size = r:body(2, 3)
+    end
+    if r:chance(0.3) then
       options.avoid = field
     end
     return options

@@ -30,7 +30,8 @@ local function random_options(r, field)
   if r:chance(0.2) then options.bends = "fewest" end
   if r:chance(0.2) then options.costs = { s = r:pick { 1, 7, false } } end
   if r:chance(0.2) then options.ignore = { "units" } end
-  if r:chance(0.2) then options.size = 2 elseif r:chance(0.3) then options.avoid = field end
+  if r:chance(0.2) then options.size = r:body(2, 2) end
+  if r:chance(0.3) then options.avoid = field end
   if r:chance(0.15) then
     options.cost, options.min_cost = function(x, y, _, cost) return (x * 7 + y) % 11 > 0 and cost + y % 3 end, 0.5
   end

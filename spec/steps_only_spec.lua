@@ -26,7 +26,7 @@ local function new_grid(r)
 end
 
 local function new_finder(r, grid)
-  local options = { diagonals = r:pick(RULES), size = r:pick { 1, 1, 1, 2 } }
+  local options = { diagonals = r:pick(RULES), size = r:pick { 1, 1, 1, 2, { 2, 1 }, { 1, 3 } } }
   if r:chance(0.2) then options.cost = function(x, _, _, cost) return x % 5 == 0 and cost * 2 or cost end end
   if r:chance(0.2) then options.step_cost = function(_, y, _, ny, cost) return y < ny and cost * 1.5 or cost end end
   return grid:finder(options)

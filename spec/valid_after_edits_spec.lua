@@ -71,7 +71,7 @@ describe("path:is_valid after edits", function()
       grid:unblock(1, 1, 1, 1, "others")
       local finder_options = { diagonals = kind ~= 1 and r:pick(RULES) or nil }
       if r:chance(0.3) then finder_options.ignore = { "others" } end
-      if kind > 2 and r:chance(0.3) then finder_options.size = r:int(2, 3) end
+      if kind > 2 and r:chance(0.3) then finder_options.size = r:body(2, 3) end
       if kind > 2 and not finder_options.size and r:chance(0.2) then finder_options.any_angle = true end
       for _ = 1, r:int(0, 3) do edit(r, grid, width, height, sides) end
       local finder = grid:finder(finder_options)

@@ -49,7 +49,7 @@ function read.world_question(options)
   return plain, checks.flag(options, "exact", false)
 end
 
--- Returns the options avoid and avoid_weight of a world's finder. A finder with a size above 1 cannot have avoid.
+-- Returns the options avoid and avoid_weight of a world's finder.
 local function read_avoid(options)
   local field, weight = rawget(options, "avoid"), rawget(options, "avoid_weight")
   if type(field) == "table" then
@@ -58,8 +58,6 @@ local function read_avoid(options)
     fail("avoid must be a field, got %s", checks.describe(field))
   elseif field == nil and weight ~= nil then
     fail "avoid_weight needs avoid, a field"
-  elseif field ~= nil and (rawget(options, "size") or 1) ~= 1 then
-    fail "size above 1 cannot honour avoid"
   end
   return field, weight == nil and 1 or checks.real(weight, 0, 1e6, "avoid_weight")
 end

@@ -718,11 +718,13 @@ function Field:version() end
 ---between the goal and the nearest cell that the unit covers. With a range above 0 the goal itself may be blocked.
 ---With 0 the unit's north-west cell must be the goal, whatever its size. An integer from 0 to 16777216. Default: 0.
 ---@field range? integer
----The unit covers size x size cells; its position is its north-west cell. It fits if all of these cells are inside the
----grid and can be entered. It pays for the most expensive of them, and the corner rule applies to the cells where it
----fits. Links and walls apply at the north-west cell. Sizes above 1 cannot be combined with `avoid`. An integer from 1
----to 255. Default: 1.
----@field size? integer
+---The cells that the unit covers: a number n for n x n cells, or `{columns, rows}` for a unit that is not square, such
+---as a wagon of `{ 2, 1 }`. The unit never turns; its position is its north-west cell. It fits if all of these cells are
+---inside the grid and can be entered. It pays for the most expensive ground that it covers and for the most dangerous
+---cell by the fields in `avoid`, which may be two cells. The corner rule applies to the cells where it fits. Links and
+---walls apply at the north-west cell. `{n, n}` means the same as n. Crowds, schedules, worlds, `finder:blockers`,
+---`finder:min_cut` and `finder:chokepoints` refuse `{columns, rows}`. Integers from 1 to 255. Default: 1.
+---@field size? integer|{ [1]: integer, [2]: integer }
 ---A list of layers whose blocks do not stop this unit, `""` for the unnamed layer: units of its own side, doors that
 ---it can open. Edits of these layers do not restart a search or recompute a flow. An exception is a search in steps
 ---on a shared map that calls functions, or whose unit stands among its own blocks: it restarts with each publish.
@@ -730,16 +732,17 @@ function Field:version() end
 ---@field ignore? string[]
 ---A table of prices by layer. Blocks of these layers do not stop this unit: it breaks them. The price is added, per
 ---unit of length, to the cost of entering such a cell: a number from 0 to 1000000, in steps of a sixteenth. Prices of
----several blocks in a cell add up. A unit of a `size` above 1 pays for the most expensive ground and the most
----expensive block that it covers. A `cost` function gets the sum of ground and price for each cell. A price of 0
----means the same as `ignore`. Algorithms that cannot honour `avoid` cannot honour `breach`. Default: none.
+---several blocks in a cell add up. A unit of a `size` above 1 pays for the most expensive ground, the most dangerous
+---cell and the most expensive block that it covers. A `cost` function gets the sum of ground and
+---price for each cell. A price of 0 means the same as `ignore`. Algorithms that cannot honour `avoid` cannot honour `breach`. Default: none.
 ---@field breach? table<string, number>
 ---The algorithm, by its name. Default: "auto".
 ---@field algorithm? astar.Algorithm
 ---A field of the grid's size, origin and shape. The value of a cell is added to its cost per unit of length, before
 ---`cost` and `step_cost` are called. A change of the field affects the next query. The option may also be a list of at
 ---most 16 `{field, weight}`, with weights from -1000000 to 1000000: their sum is added, or 0 if the sum is negative.
----Default: none.
+---A unit of a `size` above 1 pays for the most dangerous cell that it covers, besides the most expensive ground. A
+---`cost` function gets the sum of ground and danger for each cell. Default: none.
 ---@field avoid? astar.Field|{ [1]: astar.Field, [2]: number }[]
 ---The factor by which the values of `avoid`, if it is one field, are multiplied: a number from 0 to 1000000. Default:
 ---1.
@@ -3221,12 +3224,13 @@ function World:stats() end
 ---@field diagonal_cost? number
 ---Costs for this unit, as in `grid:finder`. Default: none.
 ---@field costs? table<astar.Key, astar.Cost>
----The unit covers size x size cells: an integer from 1 to 64. Default: 1.
+---The unit covers size x size cells: an integer from 1 to 64. `{columns, rows}` raises an error if they differ. Default:
+---1.
 ---@field size? integer
 ---`{ "" }` makes the unit ignore all blocks. Blocks of a world have no layers. Default: none.
 ---@field ignore? string[]
 ---A field whose values are added to the costs of cells, as in `grid:finder`. Its `origin` gives its position, over any
----part of the world. Chunks in which it changes are measured again. Needs size 1. Default: none.
+---part of the world. Chunks in which it changes are measured again. Default: none.
 ---@field avoid? astar.Field
 ---The factor for the values of `avoid`, a number from 0 to 1000000. Default: 1.
 ---@field avoid_weight? number

@@ -10,7 +10,7 @@ local plain_options = require(FOLDER .. ".plain_options")
 
 local getmetatable = getmetatable -- kept here because a host may remove the global function later
 local huge = math.huge
-local MOST_COST, MOST_WHOLE, MOST_AVOIDED, SQRT_2 = 1e6, 2 ^ 53, 16, math.sqrt(2)
+local MOST_COST, MOST_WHOLE, MOST_AVOIDED, MOST_SIZE, SQRT_2 = 1e6, 2 ^ 53, 16, 255, math.sqrt(2)
 
 local NAMES = {
   "diagonals", "diagonal_cost", "costs", "cost", "step_cost", "min_cost", "heuristic", "weight", "max_cost",
@@ -19,7 +19,7 @@ local NAMES = {
 }
 local KNOWN = {}
 for _, name in ipairs(NAMES) do KNOWN[name] = true end
-local TABLES = { costs = true, ignore = true, breach = true, avoid = true, bend_cost = true }
+local TABLES = { costs = true, ignore = true, breach = true, avoid = true, bend_cost = true, size = true }
 
 local TURNS = { [45] = { 45, 90, 135, 180 }, [60] = { 60, 120, 120, 180 }, [90] = { 90, 90, 180, 180 } }
 local ALL_TURNS = { [45] = "45, 90, 135 or 180 degrees", [60] = "60, 120 or 180 degrees", [90] = "90 or 180 degrees" }
@@ -204,6 +204,23 @@ function finder_options.reader(checks, values)
     return prices
   end
 
+  -- Returns the number of columns and of rows that the unit covers, by the option `size`: a number n for n x n cells,
+  -- or {columns, rows}. The third result is the option as scripts read it again: a number if the unit is a square.
+  local function read_size(given)
+    if given == nil then return 1, 1, nil end
+    if type(given) ~= "table" then
+      local size = whole(given, 1, MOST_SIZE, "size")
+      return size, size, size
+    end
+    local columns, rows, stray = rawget(given, 1), rawget(given, 2), checks.stray(given, 2)
+    if columns == nil or rows == nil or stray then
+      fail("size must be an integer or {columns, rows}, like { 2, 1 }, got a table with%s",
+        stray and (" an entry [" .. stray .. "]") or ("out size[" .. (columns == nil and 1 or 2) .. "]"))
+    end
+    columns, rows = whole(columns, 1, MOST_SIZE, "size[1]"), whole(rows, 1, MOST_SIZE, "size[2]")
+    return columns, rows, columns == rows and columns or given
+  end
+
   --- Checks the option `ignore`, a list of the layers whose blocks do not stop the unit. Returns the list.
   function reader.ignored(given)
     if type(given) ~= "table" then
@@ -245,13 +262,15 @@ function finder_options.reader(checks, values)
     if o.bend_cost ~= nil then
       bend_cost, bend_costs = read_bend_cost(o.bend_cost, not are_squares and 60 or o.diagonals == "never" and 90 or 45)
     end
-    local any_angle, size = read_flag(o, "any_angle"), read(o, "size", whole, 1, 255, 1)
+    local any_angle = read_flag(o, "any_angle")
+    local size, rows, plain_size = read_size(o.size)
+    o.size = plain_size
     local margin = read(o, "margin", real, 0, 255, 0)
     local algorithm, avoid, avoid_weight = read_name(o, "algorithm"), nil, 1
     if o.avoid ~= nil or o.avoid_weight ~= nil then avoid, avoid_weight = read_avoid(o.avoid, o.avoid_weight) end
     return o, o.cost, o.step_cost, estimate, {
       diagonals, heuristic, algorithm, bends, heading, diagonal_cost, min_cost, weight, max_cost, max_expansions, range,
-      size, bend_cost, avoid_weight, dearer_only, partial, any_angle, margin,
+      size, bend_cost, avoid_weight, dearer_only, partial, any_angle, margin, rows,
     }, costs, bend_costs, avoid, o.breach ~= nil and read_breach(o.breach) or nil
   end
 

@@ -58,6 +58,11 @@ end
 
 local grids, graphs = {}, {} -- functions for finders of grids, and functions of the same names for finders of graphs
 
+-- Returns true if the unit covers more than one cell.
+local function is_large(options)
+  return type(options.size) == "table" or (options.size or 1) > 1
+end
+
 -- Returns true if a finder has an option that queries honour but floods do not.
 local function needs_paths(options)
   return (options.bend_cost or 0) ~= 0 or (options.range or 0) > 0 or options.max_expansions ~= nil
@@ -213,7 +218,7 @@ function grids.costs(finder, from, to)
   local rows = rows_while_quick(finder, options, from, to)
   if #rows == #from then
     return rows
-  elseif #from - #rows <= #to or (options.size or 1) > 1 then
+  elseif #from - #rows <= #to or is_large(options) then
     -- Only a reach lets a large unit leave its own blocks at the start.
     return add_rows_by_reach(finder, rows, from, to, options.max_cost or huge)
   end
@@ -352,7 +357,7 @@ local function costs_in_steps(job, finder, from, to)
     if not row then break end
     rows[i], work = row, work + more
   end
-  if #rows < #from and (#from - #rows <= #to or (options.size or 1) > 1) then
+  if #rows < #from and (#from - #rows <= #to or is_large(options)) then
     add_rows_in_steps(job, finder, rows, from, to, options.max_cost or huge)
   elseif #rows < #from then
     add_columns_in_steps(job, finder, rows, from, to)

@@ -246,7 +246,7 @@ describe("baking", function()
         local r = random.new(seed)
         local width, height = r:int(1, 40), r:int(1, 40)
         local grid = astar.grid(r:scatter(width, height, r:pick { 0.05, 0.2, 0.35 }))
-        local options = { diagonals = rule, size = r:int(1, 3), diagonal_cost = r:pick { 1, 1.4, 2 ^ 0.5, 1.75 } }
+        local options = { diagonals = rule, size = r:body(1, 3), diagonal_cost = r:pick { 1, 1.4, 2 ^ 0.5, 1.75 } }
         local finder = grid:finder(options)
         local plain = grid:finder {
           diagonals = rule, size = options.size, diagonal_cost = options.diagonal_cost, algorithm = "astar",

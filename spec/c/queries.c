@@ -300,8 +300,7 @@ static void test_options_refused(void)
     bad[5].size = ASTAR_MAX_SIZE + 1;
     bad[6].avoid_weight = -1;
     bad[7].avoid_weight = NAN;
-    bad[8].avoid = field;
-    bad[8].size = 2;
+    bad[8].height = ASTAR_MAX_SIZE + 1;
     bad[9].algorithm = ASTAR_JPS;
     bad[9].avoid = field;
     bad[10].diagonal_cost = 2.1;
@@ -313,6 +312,13 @@ static void test_options_refused(void)
     AstarFinder *finder = NULL;
     for (int i = 0; i < COUNT; i++)
         CHECK(astar_finder_new(grid, &bad[i], &finder) == ASTAR_BAD_OPTION);
+    AstarOptions wide = astar_options_default();
+    wide.size = 2;
+    wide.height = 1;
+    wide.avoid = field;
+    CHECK(astar_finder_new(grid, &wide, &finder) == ASTAR_OK);
+    CHECK(astar_finder_options(finder)->size == 2 && astar_finder_options(finder)->height == 1);
+    astar_finder_release(finder);
     finder = new_finder(grid, NULL);
     AstarBaking baking;
     CHECK(astar_finder_bake(finder, -1, &baking) == ASTAR_BAD_OPTION);

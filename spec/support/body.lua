@@ -1,7 +1,8 @@
 -- body.lua -- what the body of a unit comes over as it goes along a straight line, by exact geometry.
 --
--- A unit of size n at the cell (x, y) is the square from (x, y) to (x + n, y + n), where a cell is the square from its
--- own x and y to one more. All numbers are whole, so a body that touches a cell is told from one that covers it.
+-- A unit of w x h cells at the cell (x, y) is the rectangle from (x, y) to (x + w, y + h), where a cell is the square
+-- from its own x and y to one more. All numbers are whole, so a body that touches a cell is told from one that
+-- covers it.
 -- 'margin' widens the square on each side, in quarters of a cell.
 --
 -- docs/straighter.md says what is allowed. By rules that cut corners the square may come over corners; there a line
@@ -39,16 +40,18 @@ end
 
 --- Whether a unit that goes from (x0, y0) to (x1, y1) comes over part of a cell.
 function body.covers(size, margin, x0, y0, x1, y1, cell_x, cell_y)
-  local wide = 4 * size + margin
+  local columns, rows = oracle.body { size = size }
+  local wide, high = 4 * columns + margin, 4 * rows + margin
   return meets(4 * x0, 4 * y0, 4 * (x1 - x0), 4 * (y1 - y0), {
-    4 * cell_x - wide, 4 * cell_y - wide, 4 * cell_x + 4 + margin, 4 * cell_y + 4 + margin,
+    4 * cell_x - wide, 4 * cell_y - high, 4 * cell_x + 4 + margin, 4 * cell_y + 4 + margin,
   })
 end
 
 --- The first cell found that it comes over and that is not free, nil for none. What lies beyond the map is not free,
 -- but for a margin.
 function body.hits(world, size, margin, x0, y0, x1, y1, is_free)
-  local reach = size + math.ceil(margin / 4)
+  local columns, rows = oracle.body { size = size }
+  local reach = math.max(columns, rows) + math.ceil(margin / 4)
   for y = math.min(y0, y1) - reach, math.max(y0, y1) + reach do
     for x = math.min(x0, x1) - reach, math.max(x0, x1) + reach do
       local inside = x >= world.x0 and y >= world.y0 and x < world.x0 + world.width and y < world.y0 + world.height

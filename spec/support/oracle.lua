@@ -54,12 +54,20 @@ function oracle.ground_cost(world, rules, cell)
   return cost ~= math.huge and cost
 end
 
+-- Returns the columns and rows that a unit covers: the option size is a number n for n x n cells, or {columns, rows}.
+function oracle.body(rules)
+  local size = rules.size or 1
+  if type(size) == "table" then return size[1], size[2] end
+  return size, size
+end
+
 -- The cells that a unit at (x, y) covers, nil where it juts out of the map.
 function oracle.covered(world, rules, x, y)
-  local last, cells = (rules.size or 1) - 1, {}
-  if x + last >= world.x0 + world.width or y + last >= world.y0 + world.height then return nil end
-  for row = y, y + last do
-    for column = x, x + last do cells[#cells + 1] = oracle.cell(world, column, row) end
+  local columns, rows = oracle.body(rules)
+  local cells = {}
+  if x + columns > world.x0 + world.width or y + rows > world.y0 + world.height then return nil end
+  for row = y, y + rows - 1 do
+    for column = x, x + columns - 1 do cells[#cells + 1] = oracle.cell(world, column, row) end
   end
   return cells
 end
@@ -73,21 +81,33 @@ function oracle.can_stand(world, rules, x, y)
   return cells ~= nil
 end
 
--- The same for each cell alone, whatever the unit's size; blocks in 'own' do not count.
+-- Returns what the fields to avoid add to the cost of a cell: their weighted sum, or 0 if it is negative.
+local function danger(rules, x, y)
+  local avoid, sum = rules.avoid, 0
+  if type(avoid) ~= "table" or avoid.get then return (rules.avoid_weight or 1) * math.max(avoid:get(x, y), 0) end
+  for _, each in ipairs(avoid) do sum = sum + each[2] * each[1]:get(x, y) end
+  return math.max(sum, 0)
+end
+
+-- The same for each cell alone, whatever the unit's size; blocks in 'own' do not count. The second result has the
+-- danger of each cell for a unit of several cells without a cost function, which pays for the costliest ground and the
+-- most dangerous cell that it covers. In all other cases the danger is part of the cost of its cell.
 local function cell_costs(world, rules, own)
-  local costs = {}
+  local costs, dangers = {}, {}
+  local columns, rows = oracle.body(rules)
+  local is_apart = columns * rows > 1 and not rules.cost
   for cell = 1, world.width * world.height do
     local cost = (own[cell] or not world.blocks[cell]) and oracle.ground_cost(world, rules, cell)
     local x, y = oracle.position(world, cell)
-    if cost and rules.avoid then
-      cost = cost + (rules.avoid_weight or 1) * math.max(rules.avoid:get(x, y), 0)
-    end
+    local fear = rules.avoid and danger(rules, x, y) or 0
+    dangers[cell] = is_apart and fear or 0
+    if cost and not is_apart then cost = cost + fear end
     if cost and rules.cost then
       cost = rules.cost(x, y, world.keys[cell], cost)
     end
     costs[cell] = cost or false
   end
-  return costs
+  return costs, dangers
 end
 
 local function dearest(costs, cells)
@@ -103,15 +123,18 @@ end
 -- than a cell pays for the dearest it covers; the blocks it covers at (sx, sy), its start, are
 -- itself. That matters for one of a cell only where bends count ('comes_by'): a best way leads past its corner.
 function oracle.entry_costs(world, rules, sx, sy, comes_by)
-  if (rules.size or 1) == 1 and not comes_by then return cell_costs(world, rules, {}) end
+  local columns, rows = oracle.body(rules)
+  if columns * rows == 1 and not comes_by then return (cell_costs(world, rules, {})) end
   local own, entry = {}, {}
   if sx and oracle.can_stand(world, rules, sx, sy) then
     for _, cell in ipairs(oracle.covered(world, rules, sx, sy)) do own[cell] = true end
   end
-  local costs = cell_costs(world, rules, own)
+  local costs, dangers = cell_costs(world, rules, own)
   for cell = 1, world.width * world.height do
     local x, y = oracle.position(world, cell)
-    entry[cell] = dearest(costs, oracle.covered(world, rules, x, y))
+    local covered = oracle.covered(world, rules, x, y)
+    local cost = dearest(costs, covered)
+    entry[cell] = cost and cost + dearest(dangers, covered)
   end
   return entry
 end
@@ -261,8 +284,9 @@ end
 -- Where a unit at (x, y) counts from, to a goal: with a range from the cell it covers that is nearest to the goal,
 -- without one from its north-west cell, which is to come to the goal itself.
 function oracle.counts_from(rules, range, x, y, gx, gy)
-  local more = (range or 0) > 0 and (rules.size or 1) - 1 or 0
-  return math.max(x, math.min(gx, x + more)), math.max(y, math.min(gy, y + more))
+  local columns, rows = oracle.body(rules)
+  if (range or 0) == 0 then columns, rows = 1, 1 end
+  return math.max(x, math.min(gx, x + columns - 1)), math.max(y, math.min(gy, y + rows - 1))
 end
 
 -- How many columns or rows lie between a unit at (x, y) and the goal, the more of them, as its range counts.

@@ -33,6 +33,15 @@ function Random:pick(list)
   return list[self:int(1, #list)]
 end
 
+--- Returns a body at random, as the option size: a number for a square, else {columns, rows}. Each side is from 'least'
+--- to 'most' cells.
+function Random:body(least, most)
+  if self:chance(0.5) then return self:int(least, most) end
+  local columns, rows = self:int(1, most), self:int(1, most)
+  if columns == rows then return columns end
+  return { columns, rows }
+end
+
 local function new_rows(width, height, key_of)
   local rows = {}
   for y = 1, height do

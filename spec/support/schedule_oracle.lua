@@ -60,18 +60,20 @@ local function stride(unit, x, y, to_x, to_y)
   return to_x - x, to_y - y
 end
 
--- What a place costs: the dearest ground and the dearest block that the unit covers; nil where it cannot be there.
+-- What a place costs: the dearest ground, the dearest block and the greatest danger that the unit covers;
+-- nil where it cannot be there.
 local function dearest(unit, x, y)
-  local most, dearest_block = 0, 0
+  local most, dearest_block, greatest_danger = 0, 0, 0
   for row = y, y + unit.size - 1 do
     for column = x, x + unit.size - 1 do
       if not is_inside(unit, column, row) then return nil end
-      local ground, block = unit.price(column, row)
+      local ground, block, danger = unit.price(column, row)
       if not ground then return nil end
       most, dearest_block = math.max(most, ground), math.max(dearest_block, block)
+      greatest_danger = math.max(greatest_danger, danger)
     end
   end
-  return most + dearest_block
+  return most + dearest_block + greatest_danger
 end
 
 local function may(unit, x, y, to_x, to_y)

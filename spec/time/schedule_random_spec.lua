@@ -64,7 +64,7 @@ local function new_options(r, map)
   if r:chance(0.3) then options.costs = { s = r:pick { 1, 2, false } } end
   if r:chance(0.3) then options.ignore = { "own" } end
   if r:chance(0.3) then options.breach = { walls = r:pick { 0, 1, 3 } } end
-  if not options.size and r:chance(0.2) then
+  if r:chance(0.2) then
     local field = astar.field(map.grid)
     for _ = 1, 5 do field:set(r:int(1, map.width), r:int(1, map.height), r:int(-2, 3)) end
     options.avoid, options.avoid_weight = field, r:pick { 1, 2 }
@@ -83,7 +83,7 @@ local function pricing(map, options, lifted)
       if cells[key] and bars[layer] and not lifted[key] then return false end
       if cells[key] and layer == "walls" and not bars.walls then block = options.breach.walls end
     end
-    return cost and cost + math.max(options.avoid and options.avoid:get(x, y) * options.avoid_weight or 0, 0), block
+    return cost, block, math.max(options.avoid and options.avoid:get(x, y) * options.avoid_weight or 0, 0)
   end
 end
 
@@ -277,13 +277,14 @@ local function reserve_plain(r, case)
     if i > 1 then
       local dx, dy = cell_x - cells[i - 1][1], cell_y - cells[i - 1][2]
       local length = not map.hex and dx ~= 0 and dy ~= 0 and options.diagonal_cost or 1
-      local price, blocks = 0, 0
+      local price, blocks, danger = 0, 0, 0
       for key in pairs(covered_by(map, options, cell_x, cell_y)) do
         local px, py = key:match "(%d+),(%d+)"
-        local ground, of_blocks = unit.price(tonumber(px), tonumber(py))
+        local ground, of_blocks, shunned = unit.price(tonumber(px), tonumber(py))
         price, blocks = math.max(price, ground or 0), math.max(blocks, of_blocks or 0)
+        danger = math.max(danger, shunned or 0)
       end
-      arrivals[i] = arrivals[i - 1] + (price + blocks) * length * TICKS / speed
+      arrivals[i] = arrivals[i - 1] + (price + blocks + danger) * length * TICKS / speed
       tick = arrivals[i]
       departures[i - 1] = arrivals[i - 1]
     end

@@ -34,15 +34,15 @@ static AstarStatus refuse_third(void *context, uint32_t cell, const AstarSeed *g
 
 // The least value of the goals that some cell which a unit covers at (x, y) is within reach of.
 static double least_in_range(const AstarGrid *grid, const AstarSeed *goals, int count, int reach,
-                             int size, int x, int y)
+                             AstarBody body, int x, int y)
 {
     double least = INFINITY;
     for (int i = 0; i < count; i++) {
         int goal_x, goal_y;
         astar_cell_xy(grid, goals[i].cell, &goal_x, &goal_y);
-        for (int covered = 0; covered < size * size; covered++)
-            if (astar_cells_apart(grid->shape, goal_x, goal_y, x + covered % size,
-                                  y + covered / size) <= reach)
+        for (int covered = 0; covered < body.width * body.height; covered++)
+            if (astar_cells_apart(grid->shape, goal_x, goal_y, x + covered % body.width,
+                                  y + covered / body.width) <= reach)
                 least = fmin(least, goals[i].value);
     }
     return least;
@@ -73,7 +73,9 @@ static void test_sweep(uint32_t seed, bool is_hexagonal)
                                    : new_grid(NULL, 1 + random_below(&seed, MOST_SIDE),
                                               1 + random_below(&seed, MOST_SIDE));
     int count = random_below(&seed, MOST_GOALS), reach = random_below(&seed, 1 << seed % 6);
-    int size = is_hexagonal || reach == 0 ? 1 : 1 + random_below(&seed, 4);
+    bool is_one = is_hexagonal || reach == 0;
+    AstarBody body = {is_one ? 1 : 1 + random_below(&seed, 4),
+                      is_one ? 1 : 1 + random_below(&seed, 4)};
     AstarRange range = {0};
     CHECK(astar_range_begin(&range, &grid->allocator, grid, (size_t)count, reach) == ASTAR_OK);
     for (int i = 0; i < count; i++) {
@@ -87,22 +89,22 @@ static void test_sweep(uint32_t seed, bool is_hexagonal)
         for (uint32_t cell = 0; cell < grid->cells; cell++)
             told.values[cell] = INFINITY;
         if (pass == 0)
-            status = astar_range_sweep(&range, grid, reach, size, note_told, &told);
+            status = astar_range_sweep(&range, grid, reach, body, note_told, &told);
         else
             astar_range_begin_sweep(&range, grid);
         while (status == ASTAR_RUNNING) {
             int64_t slice = random_below(&seed, 300);
-            status = astar_range_sweep_on(&range, grid, reach, size, note_told, &told, &slice);
+            status = astar_range_sweep_on(&range, grid, reach, body, note_told, &told, &slice);
         }
         CHECK(status == ASTAR_OK);
         for (uint32_t cell = 0; cell < grid->cells; cell++) {
             int x, y;
             astar_cell_xy(grid, cell, &x, &y);
-            CHECK(told.values[cell] == least_in_range(grid, goals, count, reach, size, x, y));
+            CHECK(told.values[cell] == least_in_range(grid, goals, count, reach, body, x, y));
         }
     }
     int calls = 0;
-    AstarStatus stopped = astar_range_sweep(&range, grid, reach, size, refuse_third, &calls);
+    AstarStatus stopped = astar_range_sweep(&range, grid, reach, body, refuse_third, &calls);
     CHECK(calls < 3 || (calls == 3 && stopped == ASTAR_NO_MEMORY));
     astar_range_free(&range, &grid->allocator);
     astar_grid_release(grid);
@@ -152,16 +154,16 @@ static void test_near(uint32_t seed)
     astar_grid_release(grid);
 }
 
-// Whether 'all' has of each square of 'size' cells that begins at a cell, or ends at it, the
-// nearest that 'each' has.
-static bool is_widened(const AstarGrid *grid, const AstarNear *each, const AstarNear *all, int size,
-                       int sign)
+// Whether 'all' has of each rectangle of a body's cells that begins at a cell, or ends at it,
+// the nearest that 'each' has.
+static bool is_widened(const AstarGrid *grid, const AstarNear *each, const AstarNear *all,
+                       AstarBody body, int sign)
 {
     for (int y = 0; y < grid->height; y++)
         for (int x = 0; x < grid->width; x++) {
             AstarNear nearest = {INFINITY, 0};
-            for (int i = 0; i < size * size; i++) {
-                int at_x = x + sign * (i % size), at_y = y + sign * (i / size);
+            for (int i = 0; i < body.width * body.height; i++) {
+                int at_x = x + sign * (i % body.width), at_y = y + sign * (i / body.width);
                 if (astar_inside(grid, at_x, at_y) &&
                     astar_is_nearer(&each[astar_cell(grid, at_x, at_y)], &nearest))
                     nearest = each[astar_cell(grid, at_x, at_y)];
@@ -178,7 +180,7 @@ static void test_widened(uint32_t seed)
     static AstarNear each[MOST_CELLS], all[MOST_CELLS];
     AstarGrid *grid = new_grid(NULL, 1 + random_below(&seed, MOST_SIDE),
                                1 + random_below(&seed, MOST_SIDE));
-    int size = 1 + random_below(&seed, 9);
+    AstarBody body = {1 + random_below(&seed, 9), 1 + random_below(&seed, 9)};
     bool covered = random_below(&seed, 2) == 0;
     for (uint32_t cell = 0; cell < grid->cells; cell++)
         each[cell] = all[cell] = random_below(&seed, 3) == 0
@@ -187,9 +189,9 @@ static void test_widened(uint32_t seed)
                                                    (uint32_t)random_below(&seed, 30)};
     AstarNearMeasuring measuring = {0};
     int64_t slice = 1;
-    while (!astar_near_widen(all, grid, size, covered, &measuring, &slice))
+    while (!astar_near_widen(all, grid, body, covered, &measuring, &slice))
         slice = 1 + random_below(&seed, 3000);
-    CHECK(is_widened(grid, each, all, size, covered ? -1 : 1));
+    CHECK(is_widened(grid, each, all, body, covered ? -1 : 1));
     astar_grid_release(grid);
 }
 

@@ -139,7 +139,7 @@ static AstarField *field;
 
 // What a unit of some size needs to know of a grid.
 typedef struct Unit {
-    int size;
+    AstarBody body;
     uint64_t ignored;
     AstarWalkable *walkable;
     AstarFootprints *covered;
@@ -158,7 +158,16 @@ static double even_cost(int terrain)
     return unit_cost(terrain == 1 ? 2 : terrain);
 }
 
-static Unit new_unit(AstarGrid *grid, int size, uint64_t ignored)
+// A square, or a body of which one side is shorter.
+static AstarBody random_body(int size)
+{
+    AstarBody body = {size, size};
+    if (below(2) == 0)
+        *(below(2) == 0 ? &body.width : &body.height) = 1 + below(size);
+    return body;
+}
+
+static Unit new_unit(AstarGrid *grid, AstarBody body, uint64_t ignored)
 {
     AstarTerrainSet enterable = {{0}};
     double cost[ASTAR_MAX_TERRAINS];
@@ -167,13 +176,13 @@ static Unit new_unit(AstarGrid *grid, int size, uint64_t ignored)
         if (isfinite(cost[i]))
             enterable.words[i >> 6] |= (uint64_t)1 << (i & 63);
     }
-    Unit unit = {.size = size, .ignored = ignored};
-    need(astar_walkable_acquire(grid, &enterable, size, ignored, &unit.walkable));
-    need(astar_footprints_acquire(grid, cost, size, &unit.covered));
+    Unit unit = {.body = body, .ignored = ignored};
+    need(astar_walkable_acquire(grid, &enterable, body, ignored, &unit.walkable));
+    need(astar_footprints_acquire(grid, cost, body, &unit.covered));
     for (int i = 0; i < ASTAR_MAX_TERRAINS; i++)
         cost[i] = even_cost(i);
-    need(astar_nonuniform_acquire(grid, unit.walkable, unit.covered, size == 1 ? field : NULL, cost,
-                                  &unit.nonuniform));
+    need(astar_nonuniform_acquire(grid, unit.walkable, unit.covered,
+                                  astar_is_one_cell(body) ? field : NULL, cost, &unit.nonuniform));
     return unit;
 }
 
@@ -206,9 +215,9 @@ static bool is_barred(const AstarGrid *grid, const Unit *unit, int x, int y)
 // covered, or the unit juts out.
 static int costliest(const AstarGrid *grid, const Unit *unit, int x, int y, bool blocks)
 {
-    int most = 0, size = unit->size;
-    for (int row = y; row < y + size; row++)
-        for (int column = x; column < x + size; column++) {
+    int most = 0;
+    for (int row = y; row < y + unit->body.height; row++)
+        for (int column = x; column < x + unit->body.width; column++) {
             bool inside = astar_inside(grid, column, row);
             if (blocks && (!inside || is_barred(grid, unit, column, row)))
                 return TERRAINS - 1;
@@ -394,7 +403,7 @@ static bool test_grid(uint32_t seed)
         edit(grid);
     Unit units[UNITS];
     for (int i = 0; i < UNITS; i++)
-        units[i] = new_unit(grid, i == UNITS - 1 ? 1 + below(sizes[i]) : sizes[i],
+        units[i] = new_unit(grid, random_body(i == UNITS - 1 ? 1 + below(sizes[i]) : sizes[i]),
                             (uint64_t)below(1 << LAYERS));
     bool same = true;
     for (int i = 0; i < EDITS && same; i++) {

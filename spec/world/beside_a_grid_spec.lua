@@ -57,7 +57,7 @@ local function new_both(seed)
   for i = 1, 3 do
     local options = { diagonals = r:pick(RULES), size = r:int(1, 3), ignore = r:chance(0.25) and { "" } or nil }
     local of_world = { avoid_weight = r:pick { 0.5, 3 }, avoid = both.danger }
-    if options.size > 1 or r:chance(0.5) then of_world = {} end
+    if r:chance(0.5) then of_world = {} end
     for name, value in pairs(options) do of_world[name] = value end
     options.avoid, options.avoid_weight = of_world.avoid and both.same, of_world.avoid_weight
     both.units[i] = { of_grid = both.grid:finder(options), of_world = both.world:finder(of_world), size = options.size }

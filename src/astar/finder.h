@@ -131,9 +131,12 @@ typedef struct AstarOptions {
     // nearest cell of the unit, 0 to ASTAR_MAX_SIDE. With 0, the default, the north-west cell of
     // the unit has to be on the goal.
     int range;
-    // The unit covers size x size cells, 1 to ASTAR_MAX_SIZE. See "Units of several cells" below.
+    // The unit covers 'size' columns, 1 to ASTAR_MAX_SIZE. See "Units of several cells" below.
     // Default: 1.
     int size;
+    // The number of rows that the unit covers, 1 to ASTAR_MAX_SIZE, or 0 (default) for as many rows
+    // as columns.
+    int height;
     AstarAlgorithm algorithm; // default ASTAR_AUTO
     // NULL (default), or a field of the size and shape of the grid. Its values are added to the
     // costs of cells before callbacks are called. The field is retained.
@@ -177,19 +180,22 @@ typedef struct AstarQueryOptions {
     AstarHeading heading;
 } AstarQueryOptions;
 
-// Units of several cells. The position of a unit of size n is its north-west cell; start, goal,
-// path and distances refer to that cell. The unit fits on a position if all n x n cells are inside
-// the grid and free, and it moves by the corner rule among the positions where it fits. A step
-// costs its length times the highest cost of a cell that the unit then covers. A query calls the
-// 'cost' callback at most once for each covered cell; INFINITY for one of them means that the unit
-// does not fit. 'step_cost' is called with north-west cells. Links and walls apply to the
-// north-west cell only. 'avoid' needs size 1.
+// Units of several cells. A unit of 'size' w and 'height' h covers w columns and h rows and never
+// turns. Its position is its north-west cell; start, goal, path and distances refer to that cell.
+// The unit fits on a position if all w x h cells are inside the grid and free, and it moves by the
+// corner rule among the positions where it fits. A step costs its length times the sum of two
+// costs: the highest cost of terrain among the cells that the unit then covers, and the highest
+// value of the fields to avoid among these cells, each of which may lie in another cell. A query
+// calls the 'cost' callback at most once for each covered cell, with the terrain and the fields of
+// that cell; the highest result counts, and INFINITY for one of them means that the unit does not
+// fit. 'step_cost' is called with north-west cells. Links and walls apply to the north-west cell
+// only. Crowds, worlds, cuts and blockers need a square unit, see there.
 
 // Breaching. A block of a layer with a price, 0 to ASTAR_COST_MAX, rounded to sixteenths, does not
 // bar the unit. Instead, a cell costs more per unit of length by the sum of the prices of its
 // blocks, as if a field to avoid had that value there. A larger unit pays the highest cost of
-// terrain and the highest sum of prices among its cells. The algorithm must therefore support
-// 'avoid'. The 'cost' of a callback includes the prices.
+// terrain, the highest value of its fields and the highest sum of prices among its cells. The
+// algorithm must therefore support 'avoid'. The 'cost' of a callback includes the prices.
 
 // Bends. Searches count bends if 'bends' is ASTAR_BENDS_FEWEST or 'bend_cost' is above 0. Only then
 // may a heading be given, one of the directions of the grid (else ASTAR_BAD_OPTION). A bend is a
@@ -202,11 +208,11 @@ typedef struct AstarQueryOptions {
 // cheap. 'any_angle' excludes both options (ASTAR_BAD_OPTION).
 
 // Straight legs. The legs of any-angle routes and of smoothed paths are straight lines between
-// middles of cells. A unit of size n moves along a leg as a square of n x n cells. The square
+// middles of cells. A unit moves along a leg as a rectangle of its cells. The rectangle
 // covers no part of a cell that the unit cannot enter, with one exception: under a rule that cuts
 // corners it may overlap the corner of such a cell as much as a diagonal step does. The line of a
 // unit of one cell then touches blocked cells at corners only. Thin walls bar a unit where its
-// north-west cell moves. A 'margin' widens the square on each side under every rule; legs that
+// north-west cell moves. A 'margin' widens the rectangle on each side under every rule; legs that
 // consist of ordinary steps are not affected. On hexagons 'margin' is ASTAR_BAD_OPTION, and a leg
 // connects two cells only if the unit may step along the cells between them.
 

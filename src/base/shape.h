@@ -179,9 +179,30 @@ static inline int64_t astar_cells_apart(const AstarShape *shape, int x0, int y0,
     return columns > rows ? columns : rows;
 }
 
-// The following functions are about units of several cells. A unit covers as many columns and rows
-// as its size, from its position to the east and south. The range of a goal is measured from the
+// The following functions are about units of several cells. A unit covers the columns and rows of
+// its body, from its position to the east and south. The range of a goal is measured from the
 // covered cell that is nearest to the goal.
+
+// The cells that a unit covers: 'width' columns and 'height' rows, whose north-west cell is the
+// position of the unit.
+typedef struct AstarBody {
+    int32_t width, height;
+} AstarBody;
+
+// The body of a unit of one cell.
+#define ASTAR_ONE_CELL ((AstarBody){1, 1})
+
+// Returns true if a body has one cell.
+static inline bool astar_is_one_cell(AstarBody body)
+{
+    return body.width == 1 && body.height == 1;
+}
+
+// Returns the longer side of a body.
+static inline int astar_longer_side(AstarBody body)
+{
+    return body.width > body.height ? body.width : body.height;
+}
 
 // Returns the column (or row) nearest to 'to' among those that a unit of 'size' cells covers from
 // 'at' on.
@@ -191,11 +212,11 @@ static inline int astar_nearest_covered(int at, int size, int to)
 }
 
 // Returns the number of steps between a cell and the nearest cell that a unit covers.
-static inline int64_t astar_unit_apart(const AstarShape *shape, int x, int y, int size, int to_x,
-                                       int to_y)
+static inline int64_t astar_unit_apart(const AstarShape *shape, int x, int y, AstarBody body,
+                                       int to_x, int to_y)
 {
-    return astar_cells_apart(shape, astar_nearest_covered(x, size, to_x),
-                             astar_nearest_covered(y, size, to_y), to_x, to_y);
+    return astar_cells_apart(shape, astar_nearest_covered(x, body.width, to_x),
+                             astar_nearest_covered(y, body.height, to_y), to_x, to_y);
 }
 
 // Returns the distance along one axis, in cells, between the nearest cells of two units; 0 if the

@@ -236,9 +236,10 @@ int astarL_finder_blockers(lua_State *L)
     astarL_Ends ends = astarL_checkfinderends(L, 2, finder, false);
     AstarBlock few[64], *blocks = few;
     size_t room = sizeof few / sizeof *few, count = room;
-    if (options->size > 1 || options->cost != NULL || options->step_cost != NULL)
+    bool is_wide = options->size > 1 || options->height > 1;
+    if (is_wide || options->cost != NULL || options->step_cost != NULL)
         return luaL_error(L, "blockers cannot honour %s",
-                          options->size > 1 ? "a size above 1" : "cost functions");
+                          is_wide ? "a size above 1" : "cost functions");
     AstarGrid *held = astarL_holdgridof(L, &finder->core, 1);
     int hold = lua_gettop(L);
     for (;;) {

@@ -155,7 +155,8 @@ static void check_shape(lua_State *L, const AstarGrid *grid, int options, const 
     if (strcmp(what, "this algorithm") == 0)
         luaL_error(L, "%s cannot honour algorithm \"%s\"", cells,
                    astar_algorithm_name(o->algorithm));
-    luaL_error(L, "%s cannot honour %s%s", cells, what, o->size > 1 ? " above 1" : "");
+    luaL_error(L, "%s cannot honour %s%s", cells, what,
+               strcmp(what, "size") == 0 ? " above 1" : "");
 }
 
 const AstarQueryOptions *astarL_checkquestion(lua_State *L, int arg, const astarL_Finder *finder,
@@ -221,8 +222,8 @@ static const double *take_numbers(lua_State *L, int arg, double *numbers, int co
 // finder_options.lua.
 static AstarOptions take_options(lua_State *L, int first)
 {
-    double v[18] = {0};
-    take_numbers(L, first + READ_NUMBERS, v, 18);
+    double v[19] = {0};
+    take_numbers(L, first + READ_NUMBERS, v, 19);
     return (AstarOptions){
         .cost = lua_isfunction(L, first + READ_FUNCTIONS) ? astarL_call_cost : NULL,
         .step_cost = lua_isfunction(L, first + READ_FUNCTIONS + 1) ? astarL_call_step_cost : NULL,
@@ -245,6 +246,7 @@ static AstarOptions take_options(lua_State *L, int first)
         .partial = v[15] != 0,
         .any_angle = v[16] != 0,
         .margin = v[17],
+        .height = (int)v[18],
     };
 }
 
@@ -308,8 +310,6 @@ void astarL_readfinder(lua_State *L, const astarL_Grid *grid, int options, int c
     astarL_checkheld(L, grid->core);
     astarL_takeavoided(L, first + READ_AVOID, grid, o, lists->avoids);
     o->breach = astarL_takebreach(L, first + READ_BREACH, grid, lists->breach);
-    if (o->size > 1 && (o->avoid != NULL || o->avoid_count > 0))
-        luaL_error(L, "size above 1 cannot honour avoid");
     const AstarQueryOptions query_options = {.bends = o->bends, .heading = o->heading};
     check_algorithm(L, o->algorithm, astar_options_refusal(o));
     astarL_checkheld(L, grid->core);

@@ -26,7 +26,7 @@ AstarStatus astar_costs_begin(AstarCosts *costs, AstarFinder *finder,
     if (finder->options.cost == NULL)
         return ASTAR_OK;
     bool has_room = astar_pages_begin(&costs->answers, allocator, width, height);
-    if (has_room && finder->options.size > 1)
+    if (has_room && !astar_is_one_cell(astar_finder_body(finder)))
         has_room = astar_pages_begin(&costs->covered, allocator, width, height);
     if (has_room)
         return ASTAR_OK;
@@ -83,17 +83,18 @@ static inline bool note_answer(AstarCosts *costs, AstarPages *answers, int x, in
 ASTAR_ONCE bool is_supposed(const AstarCosts *costs, int x, int y)
 {
     const AstarFinder *finder = costs->finder;
-    int size = costs->stands.x < 0 ? 0 : finder->options.size;
-    AstarRectangle own = {costs->stands.x, costs->stands.y, size, size};
+    const AstarBody body = costs->stands.x < 0 ? (AstarBody){0, 0} : astar_finder_body(finder);
+    AstarRectangle own = {costs->stands.x, costs->stands.y, body.width, body.height};
     return astar_supposed_has(finder->supposed, x, y) && !astar_rectangle_has(&own, x, y);
 }
 
 bool astar_costs_suppose(const AstarCosts *costs, int x, int y)
 {
-    int size = costs->finder->options.size;
+    const AstarBody body = astar_finder_body(costs->finder);
+    const int count = costs->finder->supposed != NULL ? body.width * body.height : 0;
     bool supposed = false;
-    for (int i = 0; costs->finder->supposed != NULL && !supposed && i < size * size; i++)
-        supposed = is_supposed(costs, x + i % size, y + i / size);
+    for (int i = 0; !supposed && i < count; i++)
+        supposed = is_supposed(costs, x + i % body.width, y + i / body.width);
     return supposed;
 }
 
@@ -140,10 +141,10 @@ static inline AstarStatus call_for_cell(AstarCosts *costs, AstarPages *answers, 
 // those cells that have no stored result.
 static AstarStatus query_covered(AstarCosts *costs, int x, int y, double *costliest)
 {
-    int size = costs->finder->options.size;
+    const AstarBody body = astar_finder_body(costs->finder);
     *costliest = 0;
-    for (int i = 0; i < size * size && isfinite(*costliest); i++) {
-        int column = x + i % size, row = y + i / size;
+    for (int i = 0; i < body.width * body.height && isfinite(*costliest); i++) {
+        int column = x + i % body.width, row = y + i / body.width;
         double cost = astar_pages_value(&costs->covered, column, row);
         if (astar_pages_state(&costs->covered, column, row) == 0) {
             AstarStatus status = call_for_cell(costs, &costs->covered, column, row, &cost);
@@ -175,7 +176,7 @@ static inline AstarStatus query_at(AstarCosts *costs, int x, int y, double *cost
     *cost = page->values[astar_page_place(x, y)];
     if (page->states[astar_page_place(x, y)] != 0)
         return ASTAR_OK;
-    if (costs->finder->options.size == 1)
+    if (astar_is_one_cell(astar_finder_body(costs->finder)))
         return call_for_cell(costs, &costs->answers, x, y, cost);
     AstarStatus status = ASTAR_OK;
     if (costs->finder->options.cost == astar_cost_as_given)
@@ -273,7 +274,7 @@ static inline AstarStatus call_for_neighbour(AstarCosts *costs, int x, int y, in
 {
     double said;
     int next_x = x + astar_dx[d], next_y = y + astar_dy[d];
-    AstarStatus status = costs->finder->options.size == 1
+    AstarStatus status = astar_is_one_cell(astar_finder_body(costs->finder))
                              ? call_for_cell(costs, &costs->answers, next_x, next_y, &said)
                              : query_at(costs, next_x, next_y, &said);
     if (status != ASTAR_OK)

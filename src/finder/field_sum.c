@@ -8,6 +8,11 @@
 // rectangles in which the log of a layer of blocks has edits. In the bitmaps blocks with a price
 // count as walkable, and their cells cost more.
 //
+// A unit of several cells pays for the most dangerous cell that it covers, and for the block with
+// the highest price, which may lie in another cell. Both are the highest of a rectangle of cells,
+// as the costliest terrain is, see walkable.c. For such a unit the file therefore makes a field
+// even if the finder avoids a single field.
+//
 // Prices are rounded to sixteenths, so that sums of prices are exact in single precision.
 
 #include "finder/field_sum.h"
@@ -15,6 +20,7 @@
 #include "finder/finder.h"
 
 #include <math.h>
+#include <string.h>
 
 static const double PARTS = 16; // prices are multiples of 1 / PARTS
 
@@ -55,35 +61,77 @@ static bool take_prices(AstarFieldSum *sum, AstarOptions *options)
     return true;
 }
 
+// Returns the side of a block of positions whose dangers are computed together, for a body with
+// 'covered' cells along this side. A block is at least as long as the body, so that a unit covers
+// not many more cells than the block has.
+static int side_of_block(int covered)
+{
+    return ASTAR_FIELD_TILE * ((covered + ASTAR_FIELD_TILE - 1) / ASTAR_FIELD_TILE);
+}
+
+// Returns true if the sum is the only field to avoid, seen by a body of several cells. The sum then
+// has the values of that field without the weight, so that costs are rounded as for one cell.
+static bool is_of_one_field(const AstarFieldSum *sum, const AstarOptions *options)
+{
+    return sum->layers == 0 && options->avoid_count == 0;
+}
+
+// Allocates the memory of a sum.
+static AstarStatus allocate(const AstarGrid *grid, const AstarFieldSum *sum, AstarFieldSum **out)
+{
+    const AstarAllocator *allocator = &grid->allocator;
+    AstarFieldSum *made = astar_alloc(allocator, 1, sizeof *made);
+    if (made == NULL)
+        return ASTAR_NO_MEMORY;
+    *made = *sum;
+    AstarStatus status = astar_field_new_shaped(allocator, grid->shape->offset, grid->width,
+                                                grid->height, &made->field);
+    if (status == ASTAR_OK && sum->capacity > 0) {
+        made->window = astar_alloc(allocator, sum->capacity, sizeof *made->window);
+        if (made->window == NULL) {
+            astar_field_release(made->field);
+            status = ASTAR_NO_MEMORY;
+        }
+    }
+    if (status != ASTAR_OK) {
+        astar_release(allocator, made, 1, sizeof *made);
+        return status;
+    }
+    *out = made;
+    return ASTAR_OK;
+}
+
 AstarStatus astar_field_sum_new(const AstarGrid *grid, AstarOptions *options, AstarFieldSum **out)
 {
     // The cost callback is called for single cells, even for a unit of several cells. If there is a
-    // callback, the sum therefore holds the prices of single cells.
+    // callback, the sum therefore holds the dangers and prices of single cells.
     bool asks = options->cost != NULL;
-    AstarFieldSum sum = {.grid = grid, .size = asks ? 1 : options->size};
+    const AstarBody body = {options->size, options->height};
+    AstarFieldSum sum = {.grid = grid, .body = asks ? ASTAR_ONE_CELL : body};
     *out = NULL;
-    if (!are_avoids_valid(options, grid) || !take_prices(&sum, options))
+    if (!are_avoids_valid(options, grid) || !take_prices(&sum, options) || body.width < 1 ||
+        body.width > ASTAR_MAX_SIZE || body.height < 1 || body.height > ASTAR_MAX_SIZE)
         return ASTAR_BAD_OPTION;
-    if (sum.layers == 0 && options->avoid_count == 0)
+    const bool is_of_one = is_of_one_field(&sum, options);
+    if (is_of_one && (options->avoid == NULL || astar_is_one_cell(sum.body)))
         return ASTAR_OK;
+    if (options->avoid != NULL && !astar_field_fits(options->avoid, grid))
+        return ASTAR_BAD_OPTION;
     if (options->avoid != NULL)
-        add_summand(&sum, options->avoid, options->avoid_weight);
+        add_summand(&sum, options->avoid, is_of_one ? 1 : options->avoid_weight);
     for (int i = 0; i < options->avoid_count; i++)
         add_summand(&sum, options->avoids[i].field, options->avoids[i].weight);
-    AstarFieldSum *made = astar_alloc(&grid->allocator, 1, sizeof *made);
-    if (made == NULL)
-        return ASTAR_NO_MEMORY;
-    AstarStatus status = astar_field_new_shaped(&grid->allocator, grid->shape->offset, grid->width,
-                                                grid->height, &sum.field);
-    if (status != ASTAR_OK) {
-        astar_release(&grid->allocator, made, 1, sizeof *made);
+    if (!astar_is_one_cell(sum.body) && sum.count > 0)
+        sum.capacity = (size_t)(side_of_block(body.width) + body.width - 1) *
+                       (size_t)(side_of_block(body.height) + body.height - 1);
+    AstarFieldSum *made = NULL;
+    AstarStatus status = allocate(grid, &sum, &made);
+    if (status != ASTAR_OK)
         return status;
-    }
-    *made = sum;
-    for (int i = 0; i < sum.count; i++)
-        astar_field_retain(sum.summands[i].field);
-    options->avoid = sum.field;
-    options->avoid_weight = 1;
+    for (int i = 0; i < made->count; i++)
+        astar_field_retain(made->summands[i].field);
+    options->avoid = made->field;
+    options->avoid_weight = is_of_one ? options->avoid_weight : 1;
     *out = made;
     return ASTAR_OK;
 }
@@ -95,6 +143,7 @@ void astar_field_sum_free(AstarFieldSum *sum)
     for (int i = 0; i < sum->count; i++)
         astar_field_release(sum->summands[i].field);
     const AstarAllocator allocator = sum->field->allocator;
+    astar_release(&allocator, sum->window, sum->capacity, sizeof *sum->window);
     astar_field_release(sum->field);
     astar_release(&allocator, sum, 1, sizeof *sum);
 }
@@ -116,7 +165,7 @@ static double price_of_cell(const AstarFieldSum *sum, int x, int y)
 // row from (x, y) on.
 static AstarEdit cells_covered_by(const AstarFieldSum *sum, int x, int y, int width)
 {
-    int right = x + width + sum->size - 1, bottom = y + sum->size;
+    int right = x + width + sum->body.width - 1, bottom = y + sum->body.height;
     right = right < sum->grid->width ? right : sum->grid->width;
     bottom = bottom < sum->grid->height ? bottom : sum->grid->height;
     return (AstarEdit){.x = x, .y = y, .width = right - x, .height = bottom - y};
@@ -139,19 +188,23 @@ static bool has_priced_blocks(const AstarFieldSum *sum, int x, int y, int width)
            astar_blocks_any(sum->grid, ~sum->layers, x, y, covered.width, covered.height);
 }
 
-// Computes the sum for 'count' cells of a row, all in one square of the field. Returns true if a
-// value has changed.
-static bool sum_stretch(AstarFieldSum *sum, int x, int y, int count)
+// Adds up the values of all fields in 'count' cells of a row. 'totals' must be zero.
+static void add_fields(const AstarFieldSum *sum, int x, int y, int count, double *totals)
 {
     size_t cell = (size_t)y * (size_t)sum->grid->width + (size_t)x;
-    float *values = sum->field->values + cell;
-    double totals[ASTAR_FIELD_TILE] = {0};
-    bool changed = false, is_priced = has_priced_blocks(sum, x, y, count);
     for (int k = 0; k < sum->count; k++) {
         const AstarSummand *summand = &sum->summands[k];
         for (int i = 0; i < count; i++)
             totals[i] += summand->weight * (double)summand->field->values[cell + (size_t)i];
     }
+}
+
+// Stores the sum of 'count' cells of a row, all in one square of the field, for the dangers
+// 'totals'. Returns true if a value has changed.
+static bool put_stretch(AstarFieldSum *sum, int x, int y, int count, const double *totals)
+{
+    float *values = sum->field->values + (size_t)y * (size_t)sum->grid->width + (size_t)x;
+    bool changed = false, is_priced = has_priced_blocks(sum, x, y, count);
     for (int i = 0; i < count; i++) {
         double total = fmax(totals[i], 0) + (is_priced ? costliest_price(sum, x + i, y) : 0);
         float value = (float)fmin(total, ASTAR_COST_MAX);
@@ -163,11 +216,88 @@ static bool sum_stretch(AstarFieldSum *sum, int x, int y, int count)
     return changed;
 }
 
+// Computes the sum for 'count' cells of a row, all in one square of the field. Returns true if a
+// value has changed.
+static bool sum_stretch(AstarFieldSum *sum, int x, int y, int count)
+{
+    double totals[ASTAR_FIELD_TILE] = {0};
+    add_fields(sum, x, y, count, totals);
+    return put_stretch(sum, x, y, count, totals);
+}
+
+// The following functions compute the sum for units of several cells. As for the costliest terrain,
+// the highest danger under a unit is a sliding maximum along rows, and then down columns.
+
+static void keep_greater(double *values, const double *others, int count)
+{
+    for (int i = 0; i < count; i++)
+        values[i] = values[i] > others[i] ? values[i] : others[i];
+}
+
+// Stores in the window the highest danger under the unit at each position of a block. Cells outside
+// the grid have no danger. A row of the window has 'stride' values.
+static void find_dangers(const AstarFieldSum *sum, AstarEdit block, int stride)
+{
+    const AstarGrid *grid = sum->grid;
+    const AstarBody body = sum->body;
+    int rows = block.height + body.height - 1;
+    int inside = astar_lesser(stride, grid->width - block.x);
+    memset(sum->window, 0, (size_t)rows * (size_t)stride * sizeof *sum->window);
+    for (int y = 0; y < rows && block.y + y < grid->height; y++) {
+        double *row = sum->window + (size_t)y * (size_t)stride;
+        add_fields(sum, block.x, block.y + y, inside, row);
+        for (int done = 1, shift; done < body.width; done += shift) {
+            shift = astar_lesser(done, body.width - done);
+            keep_greater(row, row + shift, stride - shift);
+        }
+    }
+    for (int done = 1, shift; done < body.height; done += shift) {
+        shift = astar_lesser(done, body.height - done);
+        for (int y = 0; y < rows - shift; y++) {
+            double *row = sum->window + (size_t)y * (size_t)stride;
+            keep_greater(row, row + (size_t)shift * (size_t)stride, stride);
+        }
+    }
+}
+
+// Computes the sum for a block of positions inside the grid. Returns true if a value has changed.
+static bool sum_block(AstarFieldSum *sum, AstarEdit block)
+{
+    const int stride = block.width + sum->body.width - 1;
+    bool changed = false;
+    find_dangers(sum, block, stride);
+    for (int y = block.y; y < block.y + block.height; y++)
+        for (int x = block.x, to; x < block.x + block.width; x = to) {
+            to = x - x % ASTAR_FIELD_TILE + ASTAR_FIELD_TILE;
+            to = astar_lesser(to, block.x + block.width);
+            const double *dangers = sum->window + (size_t)(y - block.y) * (size_t)stride;
+            changed |= put_stretch(sum, x, y, to - x, dangers + (x - block.x));
+        }
+    return changed;
+}
+
+static bool sum_blocks(AstarFieldSum *sum, AstarEdit where)
+{
+    const int columns = side_of_block(sum->body.width), rows = side_of_block(sum->body.height);
+    const int right = astar_lesser(where.x + where.width, sum->grid->width);
+    const int bottom = astar_lesser(where.y + where.height, sum->grid->height);
+    bool changed = false;
+    for (int y = astar_greater(where.y, 0); y < bottom; y += rows)
+        for (int x = astar_greater(where.x, 0); x < right; x += columns)
+            changed |= sum_block(sum, (AstarEdit){.x = x,
+                                                  .y = y,
+                                                  .width = astar_lesser(columns, right - x),
+                                                  .height = astar_lesser(rows, bottom - y)});
+    return changed;
+}
+
 // Computes the sum for the cells of a rectangle, as far as they are inside the grid. Returns true
 // if a value has changed.
 static bool sum_rectangle(AstarFieldSum *sum, AstarEdit where)
 {
     bool changed = false;
+    if (sum->capacity > 0)
+        return sum_blocks(sum, where);
     int x0 = where.x > 0 ? where.x : 0, right = where.x + where.width;
     right = right < sum->grid->width ? right : sum->grid->width;
     int y = where.y > 0 ? where.y : 0;
@@ -182,13 +312,34 @@ static bool sum_rectangle(AstarFieldSum *sum, AstarEdit where)
 
 // The following functions update the sum after changes of fields and blocks.
 
+// Returns a rectangle extended to all positions at which the unit covers one of its cells.
+static AstarEdit positions_over(const AstarFieldSum *sum, AstarEdit cells)
+{
+    const int west = sum->body.width - 1, north = sum->body.height - 1;
+    return (AstarEdit){.x = cells.x - west,
+                       .y = cells.y - north,
+                       .width = cells.width + west,
+                       .height = cells.height + north};
+}
+
+// Squares that lie side by side are taken together, because the rectangles of positions over them
+// overlap.
 static bool take_summand(AstarFieldSum *sum, AstarSummand *summand)
 {
     bool changed = false;
     uint32_t tile = 0;
-    AstarEdit square;
-    while (astar_field_next_change(summand->field, summand->version, &tile, &square))
-        changed |= sum_rectangle(sum, square);
+    AstarEdit square, run = {.width = 0};
+    while (astar_field_next_change(summand->field, summand->version, &tile, &square)) {
+        if (run.width > 0 && square.y == run.y && square.x == run.x + run.width) {
+            run.width += square.width;
+            continue;
+        }
+        if (run.width > 0)
+            changed |= sum_rectangle(sum, positions_over(sum, run));
+        run = square;
+    }
+    if (run.width > 0)
+        changed |= sum_rectangle(sum, positions_over(sum, run));
     summand->version = summand->field->version;
     return changed;
 }
@@ -215,15 +366,10 @@ static bool take_all_blocks(AstarFieldSum *sum)
 static bool take_edits_of_blocks(AstarFieldSum *sum, const AstarBlocks *blocks)
 {
     const AstarEditLog *log = &blocks->log;
-    int before = sum->size - 1; // a unit covers cells to the south and east of its position
     bool changed = false;
     for (uint64_t left = astar_edit_log_since(log, sum->version - 1); left > 0; left--) {
-        AstarEdit edit = *astar_edit_log_at(log, log->made - left);
-        edit.x -= before;
-        edit.y -= before;
-        edit.width += before;
-        edit.height += before;
-        changed |= sum_rectangle(sum, edit);
+        changed |= sum_rectangle(sum,
+                                 positions_over(sum, *astar_edit_log_at(log, log->made - left)));
     }
     return changed;
 }

@@ -23,10 +23,14 @@ typedef struct AstarSummand {
 typedef struct AstarFieldSum {
     AstarField *field;     // field that holds the sum
     const AstarGrid *grid; // grid of the finder
-    // Size of the unit. For each position of the unit the sum contains the highest price of the
-    // cells under the unit.
-    int size;
-    int count; // number of summands
+    // Body of the unit. For each position of the unit the sum has the highest danger and the
+    // highest price of the cells under the unit. The danger of a cell is the sum of its values in
+    // all fields, each times its weight, or 0 if that sum is negative.
+    AstarBody body;
+    // For a body of several cells, memory for the dangers of the cells under a block of positions.
+    double *window;
+    size_t capacity; // number of dangers for which 'window' has room
+    int count;       // number of summands
     AstarSummand summands[ASTAR_MAX_AVOIDS + 1];
     uint64_t layers;                     // set of the layers of blocks with a price above 0
     double prices[ASTAR_MAX_LAYERS + 1]; // price of each layer, a multiple of 1/16
@@ -36,8 +40,8 @@ typedef struct AstarFieldSum {
 } AstarFieldSum;
 
 // Creates the sum that some options need. In the options, replaces 'avoid' by the sum, and adds the
-// layers with a price to 'ignore'. '*out' is NULL if no sum is needed, because the options have at
-// most one field and no price.
+// layers with a price to 'ignore'. '*out' is NULL if no sum is needed, because the options have no
+// price, and either no field or one field for a unit of one cell.
 AstarStatus astar_field_sum_new(const AstarGrid *grid, AstarOptions *options, AstarFieldSum **out);
 void astar_field_sum_free(AstarFieldSum *sum);
 // Updates the sum after changes of its fields and of blocks with a price.

@@ -34,6 +34,7 @@ AstarOptions astar_options_default(void)
         .max_expansions = UINT64_MAX,
         .avoid_weight = 1,
         .size = 1,
+        .height = 0,
     };
 }
 
@@ -128,9 +129,10 @@ static bool options_are_valid(const AstarOptions *o)
     return o->diagonals < ASTAR_DIAGONALS_COUNT && o->heuristic < ASTAR_HEURISTIC_COUNT &&
            o->algorithm < ASTAR_ALGORITHM_COUNT && in_range(o->diagonal_cost, 1, 2) &&
            (o->min_cost == 0 || in_range(o->min_cost, ASTAR_COST_MIN, ASTAR_COST_MAX)) &&
-           in_range(o->size, 1, ASTAR_MAX_SIZE) && in_range(o->margin, 0, ASTAR_MAX_SIZE) &&
-           in_range(o->avoid_weight, 0, ASTAR_COST_MAX) && bend_costs_are_valid(o) &&
-           query_is_valid(&query) && query_fits(o, &query) && astar_options_refusal(o) == NULL;
+           in_range(o->size, 1, ASTAR_MAX_SIZE) && in_range(o->height, 0, ASTAR_MAX_SIZE) &&
+           in_range(o->margin, 0, ASTAR_MAX_SIZE) && in_range(o->avoid_weight, 0, ASTAR_COST_MAX) &&
+           bend_costs_are_valid(o) && query_is_valid(&query) && query_fits(o, &query) &&
+           astar_options_refusal(o) == NULL;
 }
 
 // Returns a ratio of whole numbers that is close to 'number', which lies between 1 and 2. The
@@ -182,7 +184,7 @@ const char *astar_grid_refusal(const AstarGrid *grid, const AstarOptions *o)
         return "this algorithm";
     if (grid->shape->has_corners && grid->shape->wraps == 0)
         return NULL;
-    if (o->size > 1)
+    if (o->size > 1 || o->height > 1)
         return "size";
     if (o->any_angle)
         return "any_angle";
@@ -217,7 +219,7 @@ static void choose_rule(AstarFinder *finder)
 }
 
 // Creates a finder. If astar_field_sum_new has created a sum of fields, 'chosen' has this sum as
-// its field 'avoid'. Unlike astar_finder_new, the function accepts a field for units of any size.
+// its field 'avoid'. 'height' must be above 0.
 static AstarStatus new_finder(AstarGrid *grid, AstarOptions chosen, AstarFinder **out)
 {
     if (!options_are_valid(&chosen) ||
@@ -259,8 +261,8 @@ AstarStatus astar_finder_new(AstarGrid *grid, const AstarOptions *options, Astar
 {
     AstarOptions chosen = options != NULL ? *options : astar_options_default();
     AstarFieldSum *sum = NULL;
-    if (chosen.size > 1 && (chosen.avoid != NULL || chosen.avoid_count > 0))
-        return ASTAR_BAD_OPTION;
+    if (chosen.height == 0)
+        chosen.height = chosen.size;
     AstarStatus status = astar_field_sum_new(grid, &chosen, &sum);
     if (status == ASTAR_OK)
         status = new_finder(grid, chosen, out);
@@ -285,6 +287,12 @@ static AstarStatus new_with_costs(const AstarFinder *finder, AstarGrid *grid, As
     if (status == ASTAR_OK)
         (*out)->breached = finder->breached;
     return status;
+}
+
+AstarStatus astar_finder_new_beside(const AstarFinder *finder, AstarOptions options,
+                                    AstarFinder **out)
+{
+    return new_with_costs(finder, finder->grid, options, out);
 }
 
 AstarStatus astar_finder_new_like(const AstarFinder *finder, AstarGrid *grid, AstarField *avoid,
@@ -559,14 +567,16 @@ static AstarStatus change_layers(AstarFinder *finder)
         if (isfinite(finder->costs.cell[i]))
             enterable.words[i >> 6] |= (uint64_t)1 << (i & 63);
     AstarWalkable *walkable;
-    AstarStatus status = astar_walkable_acquire(grid, &enterable, options->size, options->ignore,
-                                                &walkable);
+    AstarStatus status = astar_walkable_acquire(grid, &enterable, astar_finder_body(finder),
+                                                options->ignore, &walkable);
     if (status != ASTAR_OK)
         return status;
     AstarFootprints *footprints = NULL;
     bool calls_host = options->cost != NULL && options->cost != astar_cost_as_given;
-    if (options->size > 1 && !finder->is_uniform && !calls_host)
-        status = astar_footprints_acquire(grid, finder->costs.cell, options->size, &footprints);
+    bool is_wide = !astar_is_one_cell(astar_finder_body(finder));
+    if (is_wide && !finder->is_uniform && !calls_host)
+        status = astar_footprints_acquire(grid, finder->costs.cell, astar_finder_body(finder),
+                                          &footprints);
     if (status != ASTAR_OK) {
         astar_layer_release(grid, walkable);
         return status;

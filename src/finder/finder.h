@@ -209,6 +209,11 @@ static inline AstarFinder *astar_finder_original(AstarFinder *finder)
 // finder's field.
 AstarStatus astar_finder_new_like(const AstarFinder *finder, AstarGrid *grid, AstarField *avoid,
                                   AstarFinder **out);
+// Creates a finder with other options on the same grid, with the terrain costs of 'finder'. The
+// field 'avoid' of the options is read as it is: for a unit of several cells it already has the
+// highest danger under the unit. 'size' and 'height' must be those of 'finder'.
+AstarStatus astar_finder_new_beside(const AstarFinder *finder, AstarOptions options,
+                                    AstarFinder **out);
 // Creates a finder for supposed blocks, on the same grid and with the same field. Its algorithm is
 // ASTAR_DIJKSTRA or ASTAR_AUTO. Its cost callback is that of the host or else astar_cost_as_given.
 AstarStatus astar_finder_new_supposing(const AstarFinder *finder, AstarFinder **out);
@@ -398,11 +403,17 @@ static inline AstarStatus astar_finder_components(const AstarFinder *finder, Ast
                : astar_walkable_components(finder->grid, finder->on.walkable, corners, out);
 }
 
-// Returns the size of a unit for the distance to a goal with a range. With the range 0 the result
-// is 1, because the north-west cell of the unit must be on the goal.
-static inline int astar_finder_size_in(const AstarFinder *finder, int range)
+// Returns the columns and rows that the unit of a finder covers.
+static inline AstarBody astar_finder_body(const AstarFinder *finder)
 {
-    return range > 0 ? finder->options.size : 1;
+    return (AstarBody){finder->options.size, finder->options.height};
+}
+
+// Returns the body of a unit for the distance to a goal with a range. With the range 0 the result
+// is one cell, because the north-west cell of the unit must be on the goal.
+static inline AstarBody astar_finder_body_in(const AstarFinder *finder, int range)
+{
+    return range > 0 ? astar_finder_body(finder) : ASTAR_ONE_CELL;
 }
 
 // The following declarations are for free cells that count as blocked for one finder only.
@@ -431,13 +442,13 @@ static inline bool astar_supposed_has(const AstarSupposed *supposed, int x, int 
     return false;
 }
 
-// Returns true if a unit of 'size' cells at (x, y) would cover a cell of a supposed block.
-static inline bool astar_supposed_bars(const AstarSupposed *supposed, int size, int x, int y)
+// Returns true if a unit with a body would cover a cell of a supposed block at (x, y).
+static inline bool astar_supposed_bars(const AstarSupposed *supposed, AstarBody body, int x, int y)
 {
     for (size_t i = 0; i < supposed->count; i++) {
         const AstarRectangle *r = &supposed->blocked[i];
-        AstarRectangle wide = {r->x - size + 1, r->y - size + 1, r->width + size - 1,
-                               r->height + size - 1};
+        AstarRectangle wide = {r->x - body.width + 1, r->y - body.height + 1,
+                               r->width + body.width - 1, r->height + body.height - 1};
         if (astar_rectangle_has(&wide, x, y))
             return true;
     }

@@ -165,7 +165,7 @@ static AstarStatus add_goals(AstarFlow *flow, const AstarFlowGoal *goals, size_t
         astar_range_add(&range, astar_cell(grid, goals[i].x, goals[i].y), goals[i].value);
     }
     if (status == ASTAR_OK)
-        status = astar_range_sweep(&range, grid, reach, astar_finder_size_in(flow->finder, reach),
+        status = astar_range_sweep(&range, grid, reach, astar_finder_body_in(flow->finder, reach),
                                    seed_in_range, flow);
     astar_range_free(&range, &grid->allocator);
     return status;

@@ -74,11 +74,14 @@ static AstarStatus append_cell(AstarCells *list, const AstarAllocator *allocator
     return status;
 }
 
-// Returns a rectangle extended by 'before' cells to the north and west and by 'after' cells to the
-// south and east. The result is clipped to the grid.
-static AstarEdit widen(const AstarGrid *grid, const AstarEdit *edit, int before, int after)
+// Returns a rectangle extended to the positions at which a body overlaps it, and then by 'more'
+// cells to the west and north and by 'after' cells to the south and east. The result is clipped to
+// the grid.
+static AstarEdit widen(const AstarGrid *grid, const AstarEdit *edit, AstarBody body, int more,
+                       int after)
 {
-    int x0 = astar_greater(edit->x - before, 0), y0 = astar_greater(edit->y - before, 0);
+    int x0 = astar_greater(edit->x - (body.width - 1) - more, 0);
+    int y0 = astar_greater(edit->y - (body.height - 1) - more, 0);
     int x1 = astar_lesser(edit->x + edit->width + after, grid->width);
     int y1 = astar_lesser(edit->y + edit->height + after, grid->height);
     return (AstarEdit){.x = x0, .y = y0, .width = x1 - x0, .height = y1 - y0};
@@ -130,7 +133,7 @@ static bool next_flow_change(FlowChanges *changes, AstarEdit *cells)
 // affected if they cover a changed cell; their position is their north-west cell.
 static AstarEdit changed_area(const AstarFlow *flow, const AstarEdit *cells)
 {
-    return widen(flow->finder->grid, cells, flow->finder->options.size, 1);
+    return widen(flow->finder->grid, cells, astar_finder_body(flow->finder), 1, 1);
 }
 
 // Returns the number of cells that changed_area returns, added up over all changes.
@@ -167,8 +170,9 @@ static void forget_answers(const AstarPages *answers, const AstarEdit *area)
 static void take_change(AstarFlow *flow, const AstarEdit *cells)
 {
     const AstarGrid *grid = flow->finder->grid;
-    const AstarEdit changed = widen(grid, cells, 0, 0), area = changed_area(flow, cells);
-    const AstarEdit covering = widen(grid, cells, flow->finder->options.size - 1, 0);
+    const AstarEdit changed = widen(grid, cells, ASTAR_ONE_CELL, 0, 0);
+    const AstarEdit area = changed_area(flow, cells);
+    const AstarEdit covering = widen(grid, cells, astar_finder_body(flow->finder), 0, 0);
     forget_answers(&flow->costs.covered, &changed);
     forget_answers(&flow->costs.answers, &covering);
     for (int y = area.y; y < area.y + area.height; y++)

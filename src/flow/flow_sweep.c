@@ -729,7 +729,7 @@ typedef struct CutOff {
 ASTAR_ONCE bool is_left_free(const CutOff *cut, int x, int y)
 {
     return astar_bits_get(&cut->finder->on.walkable->bits, x, y) &&
-           !astar_supposed_bars(cut->supposed, cut->finder->options.size, x, y);
+           !astar_supposed_bars(cut->supposed, astar_finder_body(cut->finder), x, y);
 }
 
 // Returns true if a component contains a goal. 'components' are those without the block or those
@@ -772,17 +772,22 @@ static AstarStatus count_beside(CutOff *cut, int x, int y)
 static AstarStatus count_by_components(CutOff *cut)
 {
     const AstarRectangle *r = cut->supposed->blocked;
-    int more = cut->finder->options.size - 1;
+    const AstarBody body = astar_finder_body(cut->finder);
+    const int west = r->x - body.width + 1, north = r->y - body.height + 1;
     AstarStatus status = astar_finder_components(cut->finder, &cut->before);
     if (status == ASTAR_OK)
         status = astar_components_over(
             cut->before, &cut->finder->on.walkable->bits,
-            &(AstarComponentOverlay){.changed = r, .count = 1, .wider = more, .is_barred = true},
+            &(AstarComponentOverlay){.changed = r,
+                                     .count = 1,
+                                     .wider = body.width - 1,
+                                     .higher = body.height - 1,
+                                     .is_barred = true},
             &cut->after);
-    for (int y = r->y - more - 1; y <= r->y + r->height && status == ASTAR_OK; y++) {
-        bool is_beyond = y < r->y - more || y == r->y + r->height;
-        int step = is_beyond ? 1 : r->width + more + 1;
-        for (int x = r->x - more - 1; x <= r->x + r->width && status == ASTAR_OK; x += step)
+    for (int y = north - 1; y <= r->y + r->height && status == ASTAR_OK; y++) {
+        bool is_beyond = y < north || y == r->y + r->height;
+        int step = is_beyond ? 1 : r->width + body.width;
+        for (int x = west - 1; x <= r->x + r->width && status == ASTAR_OK; x += step)
             status = count_beside(cut, x, y);
     }
     astar_components_free(cut->after);

@@ -1,10 +1,10 @@
 // baked_head.c -- The header of saved baked data. The header identifies the map, the unit and the
 // rule for which the data were baked. Numbers are little-endian:
 //
-//
 //     "astar baked 3\n"
 //     width, height, number of the corner rule, size of the unit, costs of a straight and a
-//         diagonal step: 4 bytes each
+//         diagonal step: 4 bytes each. The size is the number of columns, plus 65536 times the
+//         number of rows if the two numbers differ
 //     8 bytes: hash of the walkable bits; 8 bytes: gain; 4 bytes: distance within which goals are
 //         searched for
 //     4 bytes for the kind of data: 1 for labels, 2 for a hierarchy, 3 for landmarks

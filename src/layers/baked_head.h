@@ -17,7 +17,10 @@ typedef enum AstarSavedKind {
 // The header of saved baked data.
 typedef struct AstarBakedHead {
     uint32_t width, height;
-    uint32_t diagonals, size; // number of the corner rule; size of the unit
+    uint32_t diagonals; // number of the corner rule
+    // The columns that the unit covers, plus 65536 times the rows if there are not as many rows as
+    // columns.
+    uint32_t size;
     // Costs of a straight and of a diagonal step.
     uint32_t straight, diagonal;
     uint64_t map; // hash of the walkable bits

@@ -85,7 +85,7 @@ typedef struct AstarComponentOverlay {
     // Number of rectangles in 'changed'.
     size_t count;
     // Number of columns and rows by which each rectangle extends further to the west and north.
-    int wider;
+    int wider, higher;
     bool is_barred; // true if all bits in the rectangles are 0 in the overlay
 } AstarComponentOverlay;
 
@@ -187,12 +187,13 @@ static inline uint32_t astar_component_place(const AstarComponents *c, int level
            (uint32_t)(x >> shift);
 }
 
-// Returns rectangle 'i' of an overlay, extended to the west and north by 'wider'.
+// Returns rectangle 'i' of an overlay, extended to the west by 'wider' and
+// to the north by 'higher'.
 static inline AstarRectangle astar_changed_cells(const AstarComponentOverlay *overlay, size_t i)
 {
     AstarRectangle r = overlay->changed[i];
     int west = r.x < overlay->wider ? r.x : overlay->wider;
-    int north = r.y < overlay->wider ? r.y : overlay->wider;
+    int north = r.y < overlay->higher ? r.y : overlay->higher;
     return (AstarRectangle){r.x - west, r.y - north, r.width + west, r.height + north};
 }
 

@@ -165,7 +165,7 @@ static void *acquire_like(const AstarGrid *replica, const AstarWalkable *walkabl
     AstarWalkable key = {
         .layer = {.kind = walkable->layer.kind, .ignored = walkable->layer.ignored},
         .enterable = walkable->enterable,
-        .size = walkable->size};
+        .body = walkable->body};
     return astar_layer_acquire(replica, &key);
 }
 
@@ -1146,7 +1146,7 @@ static int64_t repair_table(Repair *repair)
 ASTAR_COLD int64_t astar_landmarks_repair_table(const AstarGrid *grid, AstarLandmarks *landmarks,
                                                 const AstarEdit *edit, int table)
 {
-    AstarEdit area = astar_cells_concerned(grid, edit, landmarks->walkable->size);
+    AstarEdit area = astar_cells_concerned(grid, edit, landmarks->walkable->body);
     int64_t cells = (int64_t)area.width * area.height;
     astar_landmarks_reprice(grid, landmarks);
     if (cells > LARGEST_AREA || astar_layer_is_stale(landmarks->walkable) ||

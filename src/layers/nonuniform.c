@@ -373,7 +373,7 @@ static void repair_nonuniform_cell(const AstarGrid *grid, AstarNonUniform *nonun
 static bool is_large_for_nonuniform(const AstarGrid *grid, const void *layer, const AstarEdit *edit)
 {
     const AstarNonUniform *nonuniform = layer;
-    AstarEdit changed = astar_cells_concerned(grid, edit, nonuniform->walkable->size);
+    AstarEdit changed = astar_cells_concerned(grid, edit, nonuniform->walkable->body);
     return astar_layer_is_stale(nonuniform->walkable) ||
            (grid->is_replica && nonuniform->field != NULL) ||
            (nonuniform->footprints != NULL && astar_layer_is_stale(nonuniform->footprints)) ||
@@ -385,7 +385,7 @@ static bool is_large_for_nonuniform(const AstarGrid *grid, const void *layer, co
 static void repair_nonuniform(const AstarGrid *grid, void *layer, const AstarEdit *edit)
 {
     AstarNonUniform *nonuniform = layer;
-    AstarEdit changed = astar_cells_concerned(grid, edit, nonuniform->walkable->size);
+    AstarEdit changed = astar_cells_concerned(grid, edit, nonuniform->walkable->body);
     int end = changed.y + changed.height;
     astar_put(&nonuniform->scattered, 0);
     if (astar_layer_is_stale(layer) &&

@@ -53,12 +53,12 @@ static void build_row(const AstarGrid *grid, AstarWalkable *walkable, int y, con
 // that squares extend to. Rows of 'strip' beyond the end of the map stay zero.
 static void erode_rows(const AstarGrid *grid, AstarWalkable *walkable, AstarBits *strip, int rows)
 {
-    int y = walkable->layer.built, below = grid->height - y, size = walkable->size;
-    int count = rows + size - 1 < below ? rows + size - 1 : below;
+    int y = walkable->layer.built, below = grid->height - y;
+    int needed = rows + walkable->body.height - 1, count = needed < below ? needed : below;
     size_t row = walkable->bits.stride * sizeof *strip->words;
     memset(strip->words, 0, strip->count * sizeof *strip->words);
     memcpy(astar_bits_row(strip, 0), astar_bits_row(&walkable->base->bits, y), (size_t)count * row);
-    astar_erode(strip, rows + size - 1, size);
+    astar_erode(strip, needed, walkable->body);
     count = rows < below ? rows : below;
     memcpy(astar_bits_row(&walkable->bits, y), astar_bits_row(strip, 0), (size_t)count * row);
     walkable->layer.built += count;
@@ -69,9 +69,10 @@ static AstarStatus build_from_base(const AstarGrid *grid, AstarWalkable *walkabl
     AstarStatus status = astar_layer_build(grid, walkable->base, work);
     if (status != ASTAR_OK)
         return status;
-    int rows = walkable->size + ROWS_A_STRIP;
+    int rows = walkable->body.height + ROWS_A_STRIP;
     rows = rows < grid->height ? rows : grid->height;
-    AstarBits strip = astar_bits_new(&grid->allocator, grid->width, rows + walkable->size - 1);
+    AstarBits strip = astar_bits_new(&grid->allocator, grid->width,
+                                     rows + walkable->body.height - 1);
     if (strip.words == NULL)
         return ASTAR_NO_MEMORY;
     while (*work > 0 && walkable->layer.built < grid->height) {
@@ -254,7 +255,7 @@ static void find_flips(const AstarGrid *grid, const AstarWalkable *walkable, con
 {
     uint64_t mask = astar_bits_mask(word, (size_t)area->x0 + 1, (size_t)area->x1 + 1);
     if (like == NULL && walkable->base != NULL)
-        astar_erode_words(&walkable->base->bits, grid->height, walkable->size, y, rows, word,
+        astar_erode_words(&walkable->base->bits, grid->height, walkable->body, y, rows, word,
                           flips);
     for (int i = 0; i < rows; i++) {
         if (like != NULL)
@@ -313,8 +314,8 @@ void astar_walkable_copy_area(const AstarGrid *grid, AstarWalkable *walkable, co
 // Repairs the bits of all positions at which the unit overlaps an edit.
 static void repair_corners(const AstarGrid *grid, AstarWalkable *walkable, const AstarEdit *edit)
 {
-    int most = ASTAR_MOST_FLIPS, x = astar_greater(edit->x - walkable->size + 1, 0),
-        y = astar_greater(edit->y - walkable->size + 1, 0);
+    int most = ASTAR_MOST_FLIPS, x = astar_greater(edit->x - walkable->body.width + 1, 0),
+        y = astar_greater(edit->y - walkable->body.height + 1, 0);
     astar_walkable_copy_area(grid, walkable, NULL, x, y, edit->x + edit->width - x,
                              edit->y + edit->height - y, &most);
 }
@@ -323,8 +324,10 @@ static void repair_corners(const AstarGrid *grid, AstarWalkable *walkable, const
 // that is too large for a base is too large for all layers built from the base.
 static bool is_large_for_walkable(const AstarGrid *grid, const void *layer, const AstarEdit *edit)
 {
-    int64_t more = ((const AstarWalkable *)layer)->size - 1;
-    return (edit->width + more) * (edit->height + more) > grid->cells / REBUILT_SHARE;
+    const AstarBody body = ((const AstarWalkable *)layer)->body;
+    int64_t width = edit->width + (int64_t)body.width - 1;
+    int64_t height = edit->height + (int64_t)body.height - 1;
+    return width * height > grid->cells / REBUILT_SHARE;
 }
 
 // Repairs a base after an edit, and then the layers that are built from it.
@@ -346,7 +349,8 @@ static void repair_walkable(const AstarGrid *grid, void *layer, const AstarEdit 
 static bool enters_the_same(const void *layer, const void *key)
 {
     const AstarWalkable *a = layer, *b = key;
-    return a->size == b->size && a->layer.ignored == b->layer.ignored &&
+    return a->body.width == b->body.width && a->body.height == b->body.height &&
+           a->layer.ignored == b->layer.ignored &&
            memcmp(&a->enterable, &b->enterable, sizeof a->enterable) == 0;
 }
 
@@ -354,12 +358,12 @@ static bool open_walkable(const AstarGrid *grid, void *layer)
 {
     AstarWalkable *walkable = layer;
     walkable->bits = astar_bits_new(&grid->allocator, grid->width, grid->height);
-    if (walkable->bits.words == NULL || walkable->size == 1)
+    if (walkable->bits.words == NULL || astar_is_one_cell(walkable->body))
         return walkable->bits.words != NULL;
     AstarWalkable key = {
         .layer = {.kind = walkable->layer.kind, .ignored = walkable->layer.ignored},
         .enterable = walkable->enterable,
-        .size = 1};
+        .body = ASTAR_ONE_CELL};
     walkable->base = astar_layer_take(grid, &key);
     return walkable->base != NULL;
 }
@@ -398,11 +402,11 @@ ASTAR_LAYER_KIND(walkable_kind, AstarWalkable, ASTAR_WALKABLES, 4, enters_the_sa
                  repair_walkable, NULL, copy_to_equal);
 
 AstarStatus astar_walkable_acquire(const AstarGrid *grid, const AstarTerrainSet *enterable,
-                                   int size, uint64_t ignored, AstarWalkable **out)
+                                   AstarBody body, uint64_t ignored, AstarWalkable **out)
 {
     AstarWalkable key = {.layer = {.kind = &walkable_kind, .ignored = ignored},
                          .enterable = *enterable,
-                         .size = size};
+                         .body = body};
     *out = astar_layer_acquire(grid, &key);
     return *out != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
@@ -433,7 +437,7 @@ static void copy_to_equal(AstarGrid *grid, const void *layer)
 {
     const AstarWalkable *from = layer;
     AstarWalkable *copy;
-    AstarStatus status = astar_walkable_acquire(grid, &from->enterable, from->size,
+    AstarStatus status = astar_walkable_acquire(grid, &from->enterable, from->body,
                                                 from->layer.ignored, &copy);
     if (status != ASTAR_OK)
         return;
@@ -444,13 +448,13 @@ static void copy_to_equal(AstarGrid *grid, const void *layer)
     astar_layer_release(grid, copy);
 }
 
-// Squares of free cells.
+// Rectangles of free cells.
 //
-// A unit of size n fits where n x n bits are set. In terms of image processing this is erosion by a
-// square. Rows are eroded first, then columns. A run of n bits is the intersection of two
-// overlapping runs of n/2 or more bits, so log2(n) passes of shift and AND over whole words are
-// enough. (The algorithm of van Herk, 1992, needs three operations per cell. If 64 bits are
-// processed at a time, these passes need fewer operations.)
+// A unit of w columns and h rows fits where w x h bits are set. In terms of image processing this
+// is erosion by a rectangle. Rows are eroded first, then columns. A run of n bits is the
+// intersection of two overlapping runs of n/2 or more bits, so log2(n) passes of shift and AND over
+// whole words are enough. (The algorithm of van Herk, 1992, needs three operations per cell. If 64
+// bits are processed at a time, these passes need fewer operations.)
 
 // Computes row &= row >> shift, where the row is treated as one long number.
 static void and_shifted(uint64_t *row, size_t words, int shift)
@@ -480,15 +484,15 @@ static void and_lower(AstarBits *bits, int height, int shift)
     }
 }
 
-void astar_erode(AstarBits *bits, int height, int size)
+void astar_erode(AstarBits *bits, int height, AstarBody body)
 {
-    for (int done = 1, shift; done < size; done += shift) {
-        shift = done < size - done ? done : size - done;
+    for (int done = 1, shift; done < body.width; done += shift) {
+        shift = done < body.width - done ? done : body.width - done;
         for (int y = 0; y < height; y++)
             and_shifted(astar_bits_row(bits, y), bits->stride, shift);
     }
-    for (int done = 1, shift; done < size; done += shift) {
-        shift = done < size - done ? done : size - done;
+    for (int done = 1, shift; done < body.height; done += shift) {
+        shift = done < body.height - done ? done : body.height - done;
         and_lower(bits, height, shift);
     }
 }
@@ -520,15 +524,15 @@ static uint64_t erode_word_of_row(const AstarBits *bits, int size, int y, size_t
     return words[0];
 }
 
-void astar_erode_words(const AstarBits *bits, int height, int size, int y, int rows, size_t word,
-                       uint64_t eroded[64])
+void astar_erode_words(const AstarBits *bits, int height, AstarBody body, int y, int rows,
+                       size_t word, uint64_t eroded[64])
 {
     uint64_t words[64 + ASTAR_MAX_SIZE] = {0};
-    int count = rows + size - 1;
+    int count = rows + body.height - 1;
     for (int i = 0; i < count && y + i < height; i++)
-        words[i] = erode_word_of_row(bits, size, y + i, word);
-    for (int done = 1, shift; done < size; done += shift) {
-        shift = done < size - done ? done : size - done;
+        words[i] = erode_word_of_row(bits, body.width, y + i, word);
+    for (int done = 1, shift; done < body.height; done += shift) {
+        shift = done < body.height - done ? done : body.height - done;
         for (int i = 0; i + shift < count; i++)
             words[i] &= words[i + shift];
     }
@@ -538,36 +542,36 @@ void astar_erode_words(const AstarBits *bits, int height, int size, int y, int r
 // Units with blocks of their own.
 //
 // A host may set blocks on the cells that a unit covers, so that other units walk around it. The
-// unit's own queries must ignore these blocks. Only positions at which the unit overlaps its
-// present cells become free. A query of such a unit must not write to the shared bitmap, so it uses
-// a private copy. The copy is kept for the next query. The next query first undoes the changes of
-// the previous query, and then applies the edits made since then. A query thus takes time in
-// proportion to the size of the unit and the number of edits, not to the size of the map.
-// Components are not copied: an overlay joins the components of the map where squares became free.
+// unit's own queries must ignore these blocks. Ignoring them frees only positions that overlap the
+// unit. A query of such a unit must not write to the shared bitmap, so it uses a private copy. The
+// copy is kept for the next query. The next query first undoes the changes of the previous query,
+// and then applies the edits made since then. A query thus takes time in proportion to the size of
+// the unit and the number of edits, not to the size of the map. Components are not copied: an
+// overlay joins the components of the map where squares became free.
 
 // Limit of changes above which copying all bits is less work than applying the edits. The limit is
 // LEAST_LARGE_CHANGE cells, plus 1 / LARGE_SHARE of the cells of the map.
 enum { LEAST_LARGE_CHANGE = 4096, LARGE_SHARE = 16 };
 
-// Returns the north-west corners of all squares of a size that overlap a rectangle.
-static AstarRectangle corners_of(const AstarGrid *grid, int size, int x, int y, int width,
+// Returns the positions at which a body overlaps a rectangle.
+static AstarRectangle corners_of(const AstarGrid *grid, AstarBody body, int x, int y, int width,
                                  int height)
 {
-    int x0 = x - size + 1 > 0 ? x - size + 1 : 0, y0 = y - size + 1 > 0 ? y - size + 1 : 0;
+    int x0 = astar_greater(x - body.width + 1, 0), y0 = astar_greater(y - body.height + 1, 0);
     int x1 = x + width < grid->width ? x + width : grid->width;
     int y1 = y + height < grid->height ? y + height : grid->height;
     return (AstarRectangle){x0, y0, x1 - x0, y1 - y0};
 }
 
-// The following function finds the squares that are free without the blocks of the unit.
+// The following function finds the positions that are free without the blocks of the unit.
 
-// Computes the eroded bits of the positions around a unit at which squares overlap the unit. For
+// Computes the eroded bits of the positions around a unit at which its body overlaps the unit. For
 // the cells that the unit covers only the terrain counts, not the blocks.
 static AstarStatus erode_around_unit(const AstarGrid *grid, const AstarWalkable *base, int x, int y,
                                      AstarRectangle corners, AstarBits *out)
 {
-    int more = base->size - 1;
-    int width = corners.width + more, height = corners.height + more;
+    const AstarBody body = base->body;
+    int width = corners.width + body.width - 1, height = corners.height + body.height - 1;
     AstarBits bits = astar_bits_new(&grid->allocator, width, height);
     const AstarBits *cells = &(base->base != NULL ? base->base : base)->bits;
     if (bits.words == NULL)
@@ -576,12 +580,12 @@ static AstarStatus erode_around_unit(const AstarGrid *grid, const AstarWalkable 
         for (int column = 0; column < width && corners.x + column < grid->width; column++)
             astar_bits_put(&bits, column, row,
                            astar_bits_get(cells, corners.x + column, corners.y + row));
-    for (int row = y; row < y + base->size; row++)
-        for (int column = x; column < x + base->size; column++)
+    for (int row = y; row < y + body.height; row++)
+        for (int column = x; column < x + body.width; column++)
             astar_bits_put(&bits, column - corners.x, row - corners.y,
                            astar_terrain_set_has(&base->enterable,
                                                  grid->ground[astar_cell(grid, column, row)]));
-    astar_erode(&bits, height, base->size);
+    astar_erode(&bits, height, body);
     *out = bits;
     return ASTAR_OK;
 }
@@ -625,8 +629,9 @@ static bool can_catch_up(const AstarGrid *grid, const AstarWalkable *copy)
     uint64_t count = 0, most = LEAST_LARGE_CHANGE + grid->cells / LARGE_SHARE;
     AstarEditsSince edits = astar_edits_since(grid, ignored, copy->version);
     for (const AstarEdit *edit; count <= most && (edit = astar_next_edit(&edits)) != NULL;) {
-        uint64_t width = (uint64_t)(edit->width + copy->size), height = (uint64_t)edit->height;
-        count += edit->width > 0 ? width * (height + (uint64_t)copy->size) : 0;
+        uint64_t width = (uint64_t)(edit->width + copy->body.width),
+                 height = (uint64_t)edit->height;
+        count += edit->width > 0 ? width * (height + (uint64_t)copy->body.height) : 0;
     }
     return count <= most;
 }
@@ -638,13 +643,14 @@ static void catch_up(const AstarGrid *grid, AstarWalkable *copy)
         copy_all(copy);
         return;
     }
-    int size = copy->size, most = ASTAR_MOST_FLIPS;
-    copy_area(grid, copy, corners_of(grid, size, copy->x, copy->y, size, size), &most);
+    const AstarBody body = copy->body;
+    int most = ASTAR_MOST_FLIPS;
+    copy_area(grid, copy, corners_of(grid, body, copy->x, copy->y, body.width, body.height), &most);
     AstarEditsSince edits = astar_edits_since(grid, copy->layer.ignored, copy->version);
     for (const AstarEdit *edit; (edit = astar_next_edit(&edits)) != NULL;)
         if (edit->width > 0)
             copy_area(grid, copy,
-                      corners_of(grid, size, edit->x, edit->y, edit->width, edit->height), &most);
+                      corners_of(grid, body, edit->x, edit->y, edit->width, edit->height), &most);
 }
 
 static void forget_components(AstarWalkable *copy)
@@ -658,7 +664,8 @@ static void forget_components(AstarWalkable *copy)
 AstarStatus astar_walkable_lift(const AstarGrid *grid, AstarWalkable *base, int x, int y,
                                 AstarWalkable **lifted)
 {
-    AstarRectangle corners = corners_of(grid, base->size, x, y, base->size, base->size);
+    AstarRectangle corners = corners_of(grid, base->body, x, y, base->body.width,
+                                        base->body.height);
     AstarBits squares;
     AstarStatus status = erode_around_unit(grid, base, x, y, corners, &squares);
     if (status != ASTAR_OK)
@@ -667,7 +674,7 @@ AstarStatus astar_walkable_lift(const AstarGrid *grid, AstarWalkable *base, int 
     if (copy == NULL || copy->base != base) {
         AstarWalkable key = {.layer = {.kind = &lifted_kind, .ignored = base->layer.ignored},
                              .base = base,
-                             .size = base->size};
+                             .body = base->body};
         copy = astar_layer_acquire(grid, &key);
         if (copy == NULL) {
             astar_bits_free(&grid->allocator, &squares);
@@ -698,8 +705,9 @@ AstarStatus astar_lifted_components(const AstarGrid *grid, AstarWalkable *lifted
         return ASTAR_GRID_CHANGED;
     AstarStatus status = astar_walkable_components(grid, lifted->base, diagonal, &under);
     if (status == ASTAR_OK && patched == NULL) {
-        int size = lifted->size;
-        AstarRectangle lifts = corners_of(grid, size, lifted->x, lifted->y, size, size);
+        const AstarBody body = lifted->body;
+        AstarRectangle lifts = corners_of(grid, body, lifted->x, lifted->y, body.width,
+                                          body.height);
         status = astar_components_over(under, &lifted->bits,
                                        &(AstarComponentOverlay){.changed = &lifts, .count = 1},
                                        &patched);
@@ -713,7 +721,7 @@ AstarStatus astar_lifted_components(const AstarGrid *grid, AstarWalkable *lifted
 //
 // The layer has one byte per cell, like the terrain itself, so that searches look up the cost of a
 // step in the same way for units of all sizes. Terrains are ranked by cost. The greatest rank in a
-// square is a sliding maximum, first along rows, then down columns. The maximum of n numbers is the
+// body is a sliding maximum, first along rows, then down columns. The maximum of n numbers is the
 // maximum of two overlapping runs of n/2 or more numbers, so log2(n) passes are enough. The result
 // along rows is kept, so that an edit repairs only the squares that overlap it.
 
@@ -777,7 +785,7 @@ static void build_along(const AstarGrid *grid, AstarFootprints *footprints, int 
         const uint8_t *ground = grid->ground + astar_cell(grid, 0, y);
         for (int x = 0; x < grid->width; x++)
             along[x] = footprints->rank[ground[x]];
-        slide(along, grid->width, footprints->size);
+        slide(along, grid->width, footprints->body.width);
     }
 }
 
@@ -786,10 +794,10 @@ static void build_along(const AstarGrid *grid, AstarFootprints *footprints, int 
 static void build_down(const AstarGrid *grid, AstarFootprints *footprints, uint8_t *strip, int y,
                        int rows)
 {
-    int count = rows + footprints->size - 1;
+    int count = rows + footprints->body.height - 1;
     count = count < grid->height - y ? count : grid->height - y;
     memcpy(strip, footprints->along + astar_cell(grid, 0, y), (size_t)count * (size_t)grid->width);
-    slide_rows(strip, grid->width, count, footprints->size);
+    slide_rows(strip, grid->width, count, footprints->body.height);
     uint8_t *ground = footprints->ground + astar_cell(grid, 0, y);
     for (size_t i = 0; i < (size_t)rows * (size_t)grid->width; i++)
         ground[i] = footprints->terrain[strip[i]];
@@ -800,8 +808,8 @@ ASTAR_COLD static AstarStatus build_footprints(const AstarGrid *grid, void *laye
 {
     AstarFootprints *footprints = layer;
     int32_t *built = &footprints->layer.built;
-    int most = footprints->size + ROWS_AT_ONCE;
-    size_t bytes = (size_t)(most + footprints->size) * (size_t)grid->width;
+    int most = footprints->body.height + ROWS_AT_ONCE;
+    size_t bytes = (size_t)(most + footprints->body.height) * (size_t)grid->width;
     uint8_t *strip = astar_alloc(&grid->allocator, bytes, 1);
     if (strip == NULL)
         return ASTAR_NO_MEMORY;
@@ -841,7 +849,7 @@ ASTAR_COLD static bool repair_row(const AstarGrid *grid, AstarFootprints *footpr
     const uint8_t *ground = grid->ground + astar_cell(grid, columns.first, y);
     for (int i = 0; i < columns.end - columns.first; i++)
         ranks[i] = footprints->rank[ground[i]];
-    slide(ranks, columns.end - columns.first, footprints->size);
+    slide(ranks, columns.end - columns.first, footprints->body.width);
     uint8_t *along = footprints->along + astar_cell(grid, columns.first, y);
     bool changed = memcmp(along, ranks, (size_t)columns.changed) != 0;
     memcpy(along, ranks, (size_t)columns.changed);
@@ -854,7 +862,7 @@ ASTAR_COLD static void repair_column(const AstarGrid *grid, AstarFootprints *foo
     uint8_t ranks[LONGEST_STRETCH];
     for (int i = 0; i < rows.end - rows.first; i++)
         ranks[i] = footprints->along[astar_cell(grid, x, rows.first + i)];
-    slide(ranks, rows.end - rows.first, footprints->size);
+    slide(ranks, rows.end - rows.first, footprints->body.height);
     for (int i = 0; i < rows.changed; i++)
         footprints->ground[astar_cell(grid, x, rows.first + i)] = footprints->terrain[ranks[i]];
 }
@@ -862,15 +870,17 @@ ASTAR_COLD static void repair_column(const AstarGrid *grid, AstarFootprints *foo
 static bool is_large_for_footprints(const AstarGrid *grid, const void *layer, const AstarEdit *edit)
 {
     (void)grid;
-    int64_t more = ((const AstarFootprints *)layer)->size - 1;
-    return (edit->width + more) * (edit->height + more) >= LARGE_EDIT_OF_SQUARES;
+    const AstarBody body = ((const AstarFootprints *)layer)->body;
+    int64_t width = edit->width + (int64_t)body.width - 1;
+    int64_t height = edit->height + (int64_t)body.height - 1;
+    return width * height >= LARGE_EDIT_OF_SQUARES;
 }
 
 ASTAR_COLD static void repair_footprints(const AstarGrid *grid, void *layer, const AstarEdit *edit)
 {
     AstarFootprints *footprints = layer;
-    EditedStretch columns = stretch_of(footprints->size, edit->x, edit->width, grid->width);
-    EditedStretch rows = stretch_of(footprints->size, edit->y, edit->height, grid->height);
+    EditedStretch columns = stretch_of(footprints->body.width, edit->x, edit->width, grid->width);
+    EditedStretch rows = stretch_of(footprints->body.height, edit->y, edit->height, grid->height);
     bool changed = false;
     for (int row = edit->y; row < edit->y + edit->height; row++)
         changed |= repair_row(grid, footprints, row, columns);
@@ -883,7 +893,8 @@ ASTAR_COLD static void repair_footprints(const AstarGrid *grid, void *layer, con
 static bool is_same_order(const void *layer, const void *key)
 {
     const AstarFootprints *a = layer, *b = key;
-    return a->size == b->size && memcmp(a->terrain, b->terrain, sizeof a->terrain) == 0;
+    return a->body.width == b->body.width && a->body.height == b->body.height &&
+           memcmp(a->terrain, b->terrain, sizeof a->terrain) == 0;
 }
 
 static bool open_footprints(const AstarGrid *grid, void *layer)
@@ -911,11 +922,11 @@ ASTAR_LAYER_KIND(footprints_kind, AstarFootprints, ASTAR_FOOTPRINTS, 2, is_same_
                  open_footprints, close_footprints, footprints_bytes, build_footprints,
                  is_large_for_footprints, repair_footprints, NULL, NULL);
 
-ASTAR_COLD AstarStatus astar_footprints_acquire(const AstarGrid *grid, const double *cost, int size,
-                                                AstarFootprints **out)
+ASTAR_COLD AstarStatus astar_footprints_acquire(const AstarGrid *grid, const double *cost,
+                                                AstarBody body, AstarFootprints **out)
 {
     AstarFootprints key = {.layer = {.kind = &footprints_kind, .ignored = ASTAR_ALL_BLOCKS},
-                           .size = size};
+                           .body = body};
     rank_terrains(&key, cost, grid->terrains.count);
     *out = astar_layer_acquire(grid, &key);
     return *out != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;

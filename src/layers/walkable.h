@@ -18,7 +18,7 @@ typedef struct AstarTerrainSet {
 typedef struct AstarWalkable {
     AstarLayer layer;
     AstarTerrainSet enterable;
-    int32_t size; // size of the unit, which covers size x size cells
+    AstarBody body; // the columns and rows that the unit covers
     // For units of several cells, the layer of units of one cell from which this layer is made;
     // NULL for units of one cell. For a private copy, the layer that it was copied from, see
     // walkable.c.
@@ -59,10 +59,10 @@ static inline bool astar_terrain_set_has(const AstarTerrainSet *set, int terrain
     return (set->words[terrain >> 6] >> (terrain & 63)) & 1;
 }
 
-// Acquires the layer for a set of terrains, a size of units and a set of ignored layers of blocks.
+// Acquires the layer for a set of terrains, a body of units and a set of ignored layers of blocks.
 // Creates the layer if the grid has none. The caller receives a reference.
 AstarStatus astar_walkable_acquire(const AstarGrid *grid, const AstarTerrainSet *enterable,
-                                   int size, uint64_t ignored, AstarWalkable **out);
+                                   AstarBody body, uint64_t ignored, AstarWalkable **out);
 // Stores the connected components of the layer, after bringing them up to date.
 AstarStatus astar_walkable_components(const AstarGrid *grid, AstarWalkable *walkable, bool diagonal,
                                       AstarComponents **out);
@@ -118,15 +118,16 @@ AstarStatus astar_walkable_lift(const AstarGrid *grid, AstarWalkable *base, int 
 AstarStatus astar_lifted_components(const AstarGrid *grid, AstarWalkable *lifted, bool diagonal,
                                     AstarComponents **out);
 
-// The following functions compute squares of free cells.
+// The following functions compute the rectangles of free cells in which a body fits.
 
-// Clears all bits except those at the north-west corner of a square of size x size set bits.
-void astar_erode(AstarBits *bits, int height, int size);
+// Clears all bits except those at the north-west corner of a rectangle of set bits that has the
+// columns and rows of a body.
+void astar_erode(AstarBits *bits, int height, AstarBody body);
 
 // Computes the result of astar_erode for one word of each of up to 64 rows, from row y on. The bits
 // of 'bits' do not change.
-void astar_erode_words(const AstarBits *bits, int height, int size, int y, int rows, size_t word,
-                       uint64_t eroded[64]);
+void astar_erode_words(const AstarBits *bits, int height, AstarBody body, int y, int rows,
+                       size_t word, uint64_t eroded[64]);
 
 // Returns the last cell of the run of set bits that begins at x in a row, at most 'limit'. Returns
 // x - 1 if the bit of x is not set.
@@ -138,19 +139,20 @@ int astar_stretch_east(const uint64_t *row, int x, int limit);
 // terrains in the same order.
 typedef struct AstarFootprints {
     AstarLayer layer;
-    int32_t size; // size of the unit
+    AstarBody body; // the columns and rows that the unit covers
     // Rank of each terrain. Terrains are ordered by cost, equal ones by number.
     uint8_t rank[ASTAR_MAX_TERRAINS];
     uint8_t terrain[ASTAR_MAX_TERRAINS]; // terrain with each rank
-    // For each cell, the greatest rank of 'size' cells: the cell itself and those to its east.
+    // For each cell, the greatest rank of as many cells as the body has columns: the cell itself
+    // and those to its east.
     uint8_t *along;
-    // For each cell, the costliest terrain in the square whose north-west corner the cell is.
+    // For each cell, the costliest terrain in the rectangle whose north-west corner the cell is.
     uint8_t *ground;
 } AstarFootprints;
 
-// Acquires the layer for terrains of the given costs and a size of units. Creates the layer if the
+// Acquires the layer for terrains of the given costs and a body of units. Creates the layer if the
 // grid has none. The caller receives a reference.
-AstarStatus astar_footprints_acquire(const AstarGrid *grid, const double *cost, int size,
+AstarStatus astar_footprints_acquire(const AstarGrid *grid, const double *cost, AstarBody body,
                                      AstarFootprints **out);
 
 // The following functions detect random obstacles by a sample of the map.

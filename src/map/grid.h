@@ -183,13 +183,14 @@ bool astar_go_round(const AstarGrid *grid, int *x, int *y);
 // its image nearest to (to_x, to_y), which may lie outside the grid.
 void astar_come_nearest(const AstarGrid *grid, int *x, int *y, int to_x, int to_y);
 
-// Returns the rectangle of cells at which units of 'size' cells may be affected by an edit. The
+// Returns the rectangle of cells at which units with a body may be affected by an edit. The
 // position of a unit is its north-west cell, so units further to the north-west cover edited cells.
 // Neighbours of the edited cells are included, too, because steps depend on them.
 static inline AstarEdit astar_cells_concerned(const AstarGrid *grid, const AstarEdit *edit,
-                                              int size)
+                                              AstarBody body)
 {
-    int x0 = edit->x > size ? edit->x - size : 0, y0 = edit->y > size ? edit->y - size : 0;
+    int x0 = edit->x > body.width ? edit->x - body.width : 0;
+    int y0 = edit->y > body.height ? edit->y - body.height : 0;
     int x1 = edit->x + edit->width + 1, y1 = edit->y + edit->height + 1;
     x1 = x1 > grid->width ? grid->width : x1;
     y1 = y1 > grid->height ? grid->height : y1;

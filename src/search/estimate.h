@@ -48,11 +48,11 @@ ASTAR_SPECIALIZE double astar_goal_estimate(const AstarSearch *search, void *con
     const AstarShape *shape = search->grid->shape;
     if (goal->estimate != NULL && !shape->has_corners)
         return goal->estimate(
-            context, astar_goal_beyond(goal, (int)shape->apart(shape, x, y, goal->x, goal->y), 0),
+            context, astar_goal_columns(goal, (int)shape->apart(shape, x, y, goal->x, goal->y), 0),
             0);
     if (goal->estimate != NULL)
-        return goal->estimate(context, astar_goal_beyond(goal, x, goal->x),
-                              astar_goal_beyond(goal, y, goal->y));
+        return goal->estimate(context, astar_goal_columns(goal, x, goal->x),
+                              astar_goal_rows(goal, y, goal->y));
     if (astar_goal_is_of_many(goal))
         return astar_goal_set_estimate(search, x, y);
     return astar_front_estimate(search, false, x, y, linked);

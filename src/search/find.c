@@ -261,7 +261,7 @@ static void note_plain_query(AstarSearch *search, const AstarFindCall *asked)
     search->start_x = asked->sx;
     search->start_y = asked->sy;
     search->start = astar_cell(search->grid, asked->sx, asked->sy);
-    search->goal = astar_goal_at(search->grid, asked->gx, asked->gy, 0, 1);
+    search->goal = astar_goal_at(search->grid, asked->gx, asked->gy, 0, ASTAR_ONE_CELL);
     search->limit = INFINITY;
     search->expanded = 0;
     search->failure = ASTAR_UNREACHABLE;
@@ -469,10 +469,13 @@ static uint8_t ways_by(AstarAlgorithm algorithm, unsigned has)
 }
 
 // Returns the sum of the versions of all data that a plan depends on. The plan is up to date as
-// long as the sum is unchanged, because each version only grows.
+// long as the sum is unchanged, because each version only grows. If the field to avoid is made of
+// others, their changes are taken first.
 static inline uint64_t plan_version(const AstarFinder *finder)
 {
     const AstarField *field = finder->plan.field;
+    if (field != NULL && finder->avoided.sum != NULL)
+        astar_field_sum_sync(finder->avoided.sum);
     return 1 + finder->grid->version + (field != NULL ? field->version : 0) + finder->bakings +
            astar_get(&finder->grid->home->bakings);
 }

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-ASTAR_HOT AstarGoal astar_goal_at(const AstarGrid *grid, int x, int y, int range, int size)
+ASTAR_HOT AstarGoal astar_goal_at(const AstarGrid *grid, int x, int y, int range, AstarBody body)
 {
     return (AstarGoal){
         .kind = range > 0 ? ASTAR_GOAL_BOX : ASTAR_GOAL_CELL,
@@ -22,7 +22,7 @@ ASTAR_HOT AstarGoal astar_goal_at(const AstarGrid *grid, int x, int y, int range
         .x = x,
         .y = y,
         .range = range,
-        .size = range > 0 ? size : 1,
+        .body = range > 0 ? body : ASTAR_ONE_CELL,
         .nearest = ASTAR_NO_CELL,
     };
 }
@@ -109,8 +109,9 @@ enum { BAND = 64, WORK_A_RUN = 8, WORK_A_MARKED = 4, WORK_A_TOLD = 4 };
 // line is a row or, on grids of hexagons whose columns are shifted, a column.
 typedef struct RangeBand {
     const AstarGrid *grid;
-    int reach;  // reach of a goal to the east and south
-    int before; // reach of a goal to the west and north
+    int reach; // reach of a goal to the east and south
+    int west;  // reach of a goal to the west
+    int north; // reach of a goal to the north
     int first_line, last_line, first_place, last_place;
     size_t places, words; // cells of a line, and words of bits of a line
 } RangeBand;
@@ -121,12 +122,13 @@ typedef struct RangeEstimate {
     void *context;
 } RangeEstimate;
 
-static RangeBand band_of(const AstarRange *range, const AstarGrid *grid, int reach, int size)
+static RangeBand band_of(const AstarRange *range, const AstarGrid *grid, int reach, AstarBody body)
 {
-    int last = astar_lesser(range->y0 + BAND, grid->height) - 1, before = reach + size - 1;
-    RangeBand band = {grid, reach, before, range->y0, last, 0, grid->width - 1, 0, 0};
+    int last = astar_lesser(range->y0 + BAND, grid->height) - 1;
+    int west = reach + body.width - 1, north = reach + body.height - 1;
+    RangeBand band = {grid, reach, west, north, range->y0, last, 0, grid->width - 1, 0, 0};
     if (grid->shape->in_columns)
-        band = (RangeBand){grid, reach, before, 0, grid->width - 1, range->y0, last, 0, 0};
+        band = (RangeBand){grid, reach, west, north, 0, grid->width - 1, range->y0, last, 0, 0};
     band.places = (size_t)(band.last_place - band.first_place) + 1;
     band.words = (band.places + 63) / 64;
     return band;
@@ -239,7 +241,7 @@ static int64_t mark_on_line(AstarRange *range, const RangeBand *band, int line, 
     int x, y;
     astar_cell_xy(band->grid, range->goals[range->goal].cell, &x, &y);
     if (shape->has_corners)
-        return mark_run(range, band, line, (int64_t)x - band->before, x + reach);
+        return mark_run(range, band, line, (int64_t)x - band->west, x + reach);
     int64_t along = astar_middle(shape, x, y).along, halves = (1 + shape->by_halves) * reach - away;
     int64_t before = place_before(shape, along - halves - 1, line);
     return mark_run(range, band, line, before + 1, place_before(shape, along + halves, line));
@@ -250,7 +252,7 @@ static bool mark_around(AstarRange *range, const RangeBand *band, int64_t *work)
 {
     int at, place;
     cell_line_place(band->grid, range->goals[range->goal].cell, &at, &place);
-    int64_t first = at - (int64_t)band->before, last = at + (int64_t)band->reach;
+    int64_t first = at - (int64_t)band->north, last = at + (int64_t)band->reach;
     first = first < band->first_line ? band->first_line : first;
     last = last > band->last_line ? band->last_line : last;
     for (int64_t line = first + range->runs; line <= last; line++, range->runs++) {
@@ -269,8 +271,8 @@ static bool is_near_band(const AstarRange *range, const RangeBand *band)
 {
     int x, y;
     astar_cell_xy(band->grid, range->goals[range->goal].cell, &x, &y);
-    int64_t reach = (int64_t)band->reach + 1, before = (int64_t)band->before + 1;
-    return y + reach >= range->y0 && y - before < range->y0 + BAND;
+    int64_t reach = (int64_t)band->reach + 1, north = (int64_t)band->north + 1;
+    return y + reach >= range->y0 && y - north < range->y0 + BAND;
 }
 
 static bool mark_band(AstarRange *range, const RangeBand *band, int64_t *work)
@@ -361,12 +363,12 @@ void astar_range_begin_sweep(AstarRange *range, const AstarGrid *grid)
     begin_band(range, grid, 0);
 }
 
-AstarStatus astar_range_sweep_on(AstarRange *range, const AstarGrid *grid, int reach, int size,
-                                 AstarRangeTake take, void *context, int64_t *work)
+AstarStatus astar_range_sweep_on(AstarRange *range, const AstarGrid *grid, int reach,
+                                 AstarBody body, AstarRangeTake take, void *context, int64_t *work)
 {
     const RangeEstimate teller = {take, context};
     while (range->count > 0 && range->y0 < grid->height) {
-        RangeBand band = band_of(range, grid, reach, size);
+        RangeBand band = band_of(range, grid, reach, body);
         if (!mark_band(range, &band, work))
             return ASTAR_RUNNING;
         size_t lines = (size_t)(band.last_line - band.first_line) + 1;
@@ -400,15 +402,15 @@ static AstarStatus tell_goals(AstarRange *range, AstarRangeTake take, void *cont
     return status;
 }
 
-AstarStatus astar_range_sweep(AstarRange *range, const AstarGrid *grid, int reach, int size,
+AstarStatus astar_range_sweep(AstarRange *range, const AstarGrid *grid, int reach, AstarBody body,
                               AstarRangeTake take, void *context)
 {
     int64_t work = ASTAR_ALL_WORK;
-    assert(reach > 0 || size == 1);
+    assert(reach > 0 || astar_is_one_cell(body));
     if (reach == 0)
         return tell_goals(range, take, context);
     astar_range_begin_sweep(range, grid);
-    return astar_range_sweep_on(range, grid, reach, size, take, context, &work);
+    return astar_range_sweep_on(range, grid, reach, body, take, context, &work);
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -486,7 +488,7 @@ AstarStatus astar_goal_set_mark(AstarSearch *search, int64_t *work)
     AstarStatus status = ASTAR_OK;
     if (search->query.range > 0)
         return astar_range_sweep_on(&search->many.around, search->grid, search->query.range,
-                                    search->goal.size, mark_in_range, search, work);
+                                    search->goal.body, mark_in_range, search, work);
     for (; set->marked < set->list.count && status == ASTAR_OK; set->marked++) {
         if ((*work -= WORK_OF_A_MARK) < 0)
             return ASTAR_RUNNING;
@@ -534,7 +536,7 @@ AstarStatus astar_goal_set_measure(AstarSearch *search, AstarNearMeasuring *meas
         astar_near_put(search->many.nears, cell_of_goal(search, &set->list.cells[i]));
     set->is_measured = astar_near_measure(search->many.nears, grid, &search->finder->costs.distance,
                                           measuring, work) &&
-                       astar_near_widen(search->many.nears, grid, search->goal.size, false,
+                       astar_near_widen(search->many.nears, grid, search->goal.body, false,
                                         measuring, work);
     return set->is_measured ? ASTAR_OK : ASTAR_RUNNING;
 }
@@ -870,18 +872,18 @@ static void keep_nearer(AstarNear *near, const AstarNear *other)
 }
 
 // Returns the offset between the cells that a pass compares, if each cell holds the best of 'width'
-// cells so far. After the last pass each cell holds the best of 'size' cells.
-static int stride_of_pass(int width, int size)
+// cells so far. After the last pass each cell holds the best of 'side' cells.
+static int stride_of_pass(int width, int side)
 {
-    return astar_lesser(width, size - width);
+    return astar_lesser(width, side - width);
 }
 
-// Gives each cell of a row the best value of the 'size' cells that begin with it or, if 'covered'
+// Gives each cell of a row the best value of the 'side' cells that begin with it or, if 'covered'
 // is true, that end with it.
-static void widen_row(AstarNear *row, int width, int size, bool covered)
+static void widen_row(AstarNear *row, int width, int side, bool covered)
 {
-    for (int wide = 1, by; wide < size; wide += by) {
-        by = stride_of_pass(wide, size);
+    for (int wide = 1, by; wide < side; wide += by) {
+        by = stride_of_pass(wide, side);
         if (covered)
             for (int x = width - 1; x >= by; x--)
                 keep_nearer(&row[x], &row[x - by]);
@@ -902,22 +904,23 @@ static void widen_down(AstarNear *cells, const AstarGrid *grid, int y, int by)
         keep_nearer(&row[x], &row[x + (ptrdiff_t)by * grid->width]);
 }
 
-ASTAR_COLD bool astar_near_widen(AstarNear *cells, const AstarGrid *grid, int size, bool covered,
-                                 AstarNearMeasuring *measuring, int64_t *work)
+ASTAR_COLD bool astar_near_widen(AstarNear *cells, const AstarGrid *grid, AstarBody body,
+                                 bool covered, AstarNearMeasuring *measuring, int64_t *work)
 {
     // Each pass processes 'rows' rows; 'first' is the number of rows that earlier passes have
     // processed. The first pass compares cells of the same row, the others cells of the same
     // column.
     int64_t first = 0, rows = grid->height;
-    for (int wide = 0, by = 1; wide < size && size > 1; wide += by, first += rows) {
-        by = wide == 0 ? 1 : stride_of_pass(wide, size);
+    int passed = astar_is_one_cell(body) ? body.height : 0;
+    for (int wide = passed, by = 1; wide < body.height; wide += by, first += rows) {
+        by = wide == 0 ? 1 : stride_of_pass(wide, body.height);
         for (; measuring->widened < first + rows; measuring->widened++) {
             int y = (int)(measuring->widened - first);
             y = covered ? grid->height - 1 - y : y;
             if (*work <= 0)
                 return false;
             if (wide == 0)
-                widen_row(cells + astar_cell(grid, 0, y), grid->width, size, covered);
+                widen_row(cells + astar_cell(grid, 0, y), grid->width, body.width, covered);
             else
                 widen_down(cells, grid, y, covered ? -by : by);
             *work -= WORK_A_CELL * (int64_t)grid->width;
@@ -956,7 +959,7 @@ ASTAR_COLD static AstarStatus measure_reach(AstarCandidates *candidates, AstarSe
             if (astar_reachable_has(&candidates->reach, x, y))
                 astar_near_put(search->many.nears, astar_cell(grid, x, y));
     }
-    candidates->is_measured = astar_near_widen(search->many.nears, grid, search->goal.size, true,
+    candidates->is_measured = astar_near_widen(search->many.nears, grid, search->goal.body, true,
                                                measuring, work) &&
                               astar_near_measure(search->many.nears, grid, distance, measuring,
                                                  work);
@@ -983,7 +986,7 @@ static bool can_be_reached(AstarCandidates *candidates, const AstarSearch *searc
     int range = search->query.range;
     AstarRings *rings = &candidates->rings;
     *reachable = astar_unit_apart(search->grid->shape, search->start_x, search->start_y,
-                                  search->goal.size, goal->x, goal->y) <= range;
+                                  search->goal.body, goal->x, goal->y) <= range;
     if (*reachable)
         return true;
     if (candidates->is_measured) {
@@ -993,7 +996,7 @@ static bool can_be_reached(AstarCandidates *candidates, const AstarSearch *searc
     }
     if (rings->radius == 0)
         rings->nearest = INFINITY;
-    if (!astar_reachable_look(&candidates->reach, goal->x, goal->y, search->goal.size, range, rings,
+    if (!astar_reachable_look(&candidates->reach, goal->x, goal->y, search->goal.body, range, rings,
                               work))
         return false;
     *reachable = isfinite(rings->nearest);
@@ -1066,7 +1069,7 @@ static bool look_near(AstarCandidates *candidates, const AstarSearch *search, in
     if (candidates->is_measured)
         rings->nearest = fmin(rings->nearest,
                               search->many.nears[astar_cell(grid, goal->x, goal->y)].distance);
-    else if (!astar_reachable_look(&candidates->reach, goal->x, goal->y, search->goal.size, -1,
+    else if (!astar_reachable_look(&candidates->reach, goal->x, goal->y, search->goal.body, -1,
                                    rings, work))
         return false;
     candidates->nearest = rings->nearest;

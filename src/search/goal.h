@@ -44,10 +44,10 @@ void astar_near_clear_row(AstarNear *cells, const AstarGrid *grid, AstarNearMeas
 // obstacles. The distance must not be euclidean. Returns false if the work budget is used up first.
 bool astar_near_measure(AstarNear *cells, const AstarGrid *grid, const AstarHeuristic *distance,
                         AstarNearMeasuring *measuring, int64_t *work);
-// Sets the value of each cell to the best value of the cells that a unit of size 'size' covers at
-// this cell. If 'covered' is true, sets the value of each cell to the best value of the positions
-// at which a unit of this size covers the cell. Returns false if the work budget is used up first.
-bool astar_near_widen(AstarNear *cells, const AstarGrid *grid, int size, bool covered,
+// Sets the value of each cell to the best value of the cells that a unit covers at this cell. If
+// 'covered' is true, sets the value of each cell to the best value of the positions at which a unit
+// with this body covers the cell. Returns false if the work budget is used up first.
+bool astar_near_widen(AstarNear *cells, const AstarGrid *grid, AstarBody body, bool covered,
                       AstarNearMeasuring *measuring, int64_t *work);
 
 // A goal and its value. If several goals have a cell within range, the goal of the lowest value
@@ -117,10 +117,10 @@ typedef struct AstarGoal {
     uint32_t cell;
     int32_t x, y;
     int32_t range; // the range of a box; else 0
-    // The size of the unit if distances are measured from all the cells that it covers. The size is
-    // 1 if distances are measured from the unit's north-west cell, because that cell itself must
-    // reach the goal's cell.
-    int32_t size;
+    // The body of the unit if distances are measured from all the cells that it covers. One cell if
+    // they are measured from the unit's north-west cell, because that cell itself must reach the
+    // goal's cell.
+    AstarBody body;
     double near;      // by the finder's distance, in lengths of steps
     double near_cost; // an upper bound of the estimate from a cell within 'near' to (x, y); else 0
     uint32_t few;     // number of reachable cells that near, if the search knows them all; else 0
@@ -154,18 +154,18 @@ static inline void astar_range_add(AstarRange *range, uint32_t cell, double valu
     range->goals[range->count++] = (AstarSeed){cell, value};
 }
 
-// Calls 'take' once for each cell where a unit of size 'size' is within range of a goal, in the
-// order of the cells. Within range means at most 'reach' columns and rows away, or on a grid
-// without corners at most 'reach' steps. Stops when 'take' returns another status than ASTAR_OK. A
-// reach of 0 is allowed only for size 1.
-AstarStatus astar_range_sweep(AstarRange *range, const AstarGrid *grid, int reach, int size,
+// Calls 'take' once for each cell where a unit with a body is within range of a goal, in the order
+// of the cells. Within range means at most 'reach' columns and rows away, or on a grid without
+// corners at most 'reach' steps. Stops when 'take' returns another status than ASTAR_OK. A reach of
+// 0 is allowed only for a body of one cell.
+AstarStatus astar_range_sweep(AstarRange *range, const AstarGrid *grid, int reach, AstarBody body,
                               AstarRangeTake take, void *context);
 // Visit the same cells as astar_range_sweep, but in steps and for a reach above 0. The first
 // function begins the visit, the second continues it. The second returns ASTAR_RUNNING if the work
 // budget is used up before the visit ends.
 void astar_range_begin_sweep(AstarRange *range, const AstarGrid *grid);
-AstarStatus astar_range_sweep_on(AstarRange *range, const AstarGrid *grid, int reach, int size,
-                                 AstarRangeTake take, void *context, int64_t *work);
+AstarStatus astar_range_sweep_on(AstarRange *range, const AstarGrid *grid, int reach,
+                                 AstarBody body, AstarRangeTake take, void *context, int64_t *work);
 
 // The data that a search needs only if it has many goals, see goal.c.
 typedef struct AstarMany {
@@ -214,8 +214,8 @@ AstarStatus astar_candidates_measure(AstarCandidates *candidates, AstarSearch *s
 static const uint32_t ASTAR_NO_CELL = UINT32_MAX;
 
 // Returns a goal that consists of the cell (x, y). With a range above 0 it consists of all cells
-// from which a unit of size 'size' is within 'range' of (x, y).
-AstarGoal astar_goal_at(const AstarGrid *grid, int x, int y, int range, int size);
+// from which a unit with this body is within 'range' of (x, y).
+AstarGoal astar_goal_at(const AstarGrid *grid, int x, int y, int range, AstarBody body);
 // Returns true if two goals that have the same cell also have the same kind, distance and tracking
 // of the nearest cell.
 bool astar_goal_is_same(const AstarGoal *a, const AstarGoal *b);
@@ -229,13 +229,26 @@ static inline bool astar_goal_is_of_many(const AstarGoal *goal)
 }
 
 // Returns how far a unit lies outside the goal's range, along one axis: 0 if it is within range.
-// 'at' is the unit's column (or row), 'goal_at' the goal's.
-static inline int astar_goal_beyond(const AstarGoal *goal, int at, int goal_at)
+// The unit covers 'side' cells along the axis. 'at' is the unit's column (or row), 'goal_at' the
+// goal's.
+static inline int astar_goal_beyond(const AstarGoal *goal, int side, int at, int goal_at)
 {
     int apart = at - goal_at;
     if (apart < 0)
-        apart = 1 - goal->size - apart;
+        apart = 1 - side - apart;
     return apart > goal->range ? apart - goal->range : 0;
+}
+
+// Return the number of columns, or of rows, by which a unit at column 'x', or row 'y', lies outside
+// the goal's range.
+static inline int astar_goal_columns(const AstarGoal *goal, int x, int goal_x)
+{
+    return astar_goal_beyond(goal, goal->body.width, x, goal_x);
+}
+
+static inline int astar_goal_rows(const AstarGoal *goal, int y, int goal_y)
+{
+    return astar_goal_beyond(goal, goal->body.height, y, goal_y);
 }
 
 // Returns the estimate from (x, y) to the goal cell, reduced by the range of 'goal'.
@@ -245,8 +258,8 @@ static inline double astar_goal_remaining(const AstarShape *shape, const AstarHe
 {
     if (!shape->has_corners)
         return astar_estimate_by_sides(shape, heuristic, x, y, goal_x, goal_y, goal->range);
-    return astar_estimate(heuristic, astar_goal_beyond(goal, x, goal_x),
-                          astar_goal_beyond(goal, y, goal_y));
+    return astar_estimate(heuristic, astar_goal_columns(goal, x, goal_x),
+                          astar_goal_rows(goal, y, goal_y));
 }
 
 // Moves (x, y), the cell of a unit, to the cell covered by that unit which is nearest to (goal_x,
@@ -254,10 +267,10 @@ static inline double astar_goal_remaining(const AstarShape *shape, const AstarHe
 static inline void astar_goal_come_near(const AstarGoal *goal, int *x, int *y, int goal_x,
                                         int goal_y)
 {
-    if (goal->size == 1)
+    if (astar_is_one_cell(goal->body))
         return;
-    *x = astar_nearest_covered(*x, goal->size, goal_x);
-    *y = astar_nearest_covered(*y, goal->size, goal_y);
+    *x = astar_nearest_covered(*x, goal->body.width, goal_x);
+    *y = astar_nearest_covered(*y, goal->body.height, goal_y);
 }
 
 // Empties the list and reserves memory for 'goals' goals and for the cells within 'reach' of them.

@@ -252,8 +252,8 @@ static bool may_be_undercut(const AstarSearch *search, double straight, double d
     double cost = finder->options.diagonal_cost, q = finder->whole.straight;
     if (!finder->rule->has_diagonals || astar_ratio_is_exact(finder->whole, cost))
         return false;
-    int dx = astar_goal_beyond(&search->goal, search->start_x, search->goal.x);
-    int dy = astar_goal_beyond(&search->goal, search->start_y, search->goal.y);
+    int dx = astar_goal_columns(&search->goal, search->start_x, search->goal.x);
+    int dy = astar_goal_rows(&search->goal, search->start_y, search->goal.y);
     if (finder->whole.diagonal < cost * q)
         return diagonal >= q && 2 * diagonal + straight - q * (2 - cost) >= dx + dy;
     return straight >= q * cost && straight + diagonal - q * (cost - 1) >= (dx > dy ? dx : dy);
@@ -373,7 +373,7 @@ static Surroundings surroundings_of(const AstarSearch *search, int margin)
 {
     const AstarFinder *finder = search->finder;
     const AstarGrid *grid = search->grid;
-    int reach = finder->options.size - 1 + margin;
+    int reach = astar_longer_side(astar_finder_body(finder)) - 1 + margin;
     int x0 = search->start_x > reach ? search->start_x - reach : 0;
     int y0 = search->start_y > reach ? search->start_y - reach : 0;
     int x1 = grid->width - search->start_x > reach ? search->start_x + reach + 1 : grid->width;
@@ -1229,11 +1229,12 @@ static AstarStatus plant_goal(AstarSearch *search, AstarCell goal, uint32_t rank
 static AstarStatus plant_rim(AstarSearch *search)
 {
     const AstarGoal *goal = &search->goal;
-    const int last = goal->range, first = 1 - goal->size - goal->range;
+    const int last = goal->range, west = 1 - goal->body.width - goal->range;
+    const int north = 1 - goal->body.height - goal->range;
     AstarStatus status = ASTAR_OK;
-    for (int dy = first; dy <= last && status == ASTAR_OK; dy++)
-        for (int dx = first; dx <= last && status == ASTAR_OK;
-             dx += dy == first || dy == last ? 1 : last - first) {
+    for (int dy = north; dy <= last && status == ASTAR_OK; dy++)
+        for (int dx = west; dx <= last && status == ASTAR_OK;
+             dx += dy == north || dy == last ? 1 : last - west) {
             AstarCell at = {goal->x + dx, goal->y + dy};
             if (astar_inside(search->grid, at.x, at.y) &&
                 astar_bits_get(&search->finder->on.walkable->bits, at.x, at.y))

@@ -456,7 +456,7 @@ typedef struct Breaches {
 static bool is_listed(const Breaches *breaches, int x, int y)
 {
     size_t known = breaches->count < breaches->room ? breaches->count : breaches->room;
-    for (size_t i = known; i > 0 && breaches->finder->options.size > 1; i--)
+    for (size_t i = known; i > 0 && !astar_is_one_cell(astar_finder_body(breaches->finder)); i--)
         if (breaches->blocks[i - 1].x == x && breaches->blocks[i - 1].y == y)
             return true;
     return false;
@@ -467,11 +467,11 @@ static bool is_listed(const Breaches *breaches, int x, int y)
 static void list_blocks_of_step(Breaches *breaches, int from_x, int from_y, int x, int y)
 {
     const AstarGrid *grid = breaches->finder->grid;
-    const int size = breaches->finder->options.size;
-    for (int row = y; row < y + size; row++)
-        for (int column = x; column < x + size; column++) {
-            bool is_new = column < from_x || column >= from_x + size || row < from_y ||
-                          row >= from_y + size;
+    const AstarBody body = astar_finder_body(breaches->finder);
+    for (int row = y; row < y + body.height; row++)
+        for (int column = x; column < x + body.width; column++) {
+            bool is_new = column < from_x || column >= from_x + body.width || row < from_y ||
+                          row >= from_y + body.height;
             if (is_new && astar_inside(grid, column, row) && !is_listed(breaches, column, row))
                 breaches->count = astar_blocks_list(grid, ~breaches->finder->breached, column, row,
                                                     breaches->blocks, breaches->room,

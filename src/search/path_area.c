@@ -184,9 +184,10 @@ static Region region_of_edit(const AstarFinder *finder, const AstarEdit *edit)
 {
     const AstarGrid *grid = finder->grid;
     int after = grid->shape->has_corners ? PATH_MARGIN : PATH_MARGIN + PATH_MARGIN_OF_HEXAGONS;
-    int before = after + finder->options.size - 1;
+    const AstarBody body = astar_finder_body(finder);
+    int west = after + body.width - 1, north = after + body.height - 1;
     int width = edit->width > 0 ? edit->width : 1, height = edit->width > 0 ? edit->height : 1;
-    Region region = {edit->x - before, edit->y - before, edit->x + width - 1 + after,
+    Region region = {edit->x - west, edit->y - north, edit->x + width - 1 + after,
                      edit->y + height - 1 + after};
     if ((grid->shape->wraps & 1) != 0 && (region.x0 < 0 || region.x1 >= grid->width)) {
         region.x0 = 0;

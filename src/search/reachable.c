@@ -156,17 +156,20 @@ AstarStatus astar_reachable_advance(AstarSearch *search, int x, int y, AstarBeyo
 
 // Rings of cells around a goal, from the inside to the outside.
 //
-// The position of a unit is the north-west cell of the square that it covers. The positions near a
-// goal therefore lie around a point that is half the unit's size to the north-west of the goal.
-// This point, the middle of the rings, is one cell or 2 x 2 cells. In the first rings the unit
-// covers the goal. In the rings after these, the distance of the unit grows by one with each ring.
+// The position of a unit is the north-west cell of the rectangle that it covers. The positions near
+// a goal therefore lie around a point that is half the unit's body to the north-west of the goal.
+// This point, the middle of the rings, is one cell or 2 x 2 cells for a square body. For another
+// body it is one or two rows or columns, as long as the body is longer than wide. In the first
+// rings the unit covers the goal. From then on its distance grows by one with each ring.
 
 // The parameters of a search through rings.
 typedef struct Ring {
     AstarReachable *reach;
-    int x, y, size;  // the goal and the size of the unit
-    int first, last; // first and last column and row of the middle, relative to the goal
-    int64_t range;   // cells farther away are ignored
+    int x, y;       // the goal
+    AstarBody body; // the columns and rows that the unit covers
+    // First column and row of the middle, and its last column and row, relative to the goal.
+    int west, north, last;
+    int64_t range; // cells farther away are ignored
     AstarRings *found;
 } Ring;
 
@@ -180,9 +183,9 @@ static void visit(Ring *ring, int x, int y)
     if (!astar_go_round(finder->grid, &at_x, &at_y) ||
         !astar_reachable_has(ring->reach, at_x, at_y))
         return;
-    if (ring->size > 1) {
-        x = astar_nearest_covered(x, ring->size, ring->x);
-        y = astar_nearest_covered(y, ring->size, ring->y);
+    if (!astar_is_one_cell(ring->body)) {
+        x = astar_nearest_covered(x, ring->body.width, ring->x);
+        y = astar_nearest_covered(y, ring->body.height, ring->y);
     }
     double distance = astar_estimate_between(finder->grid->shape, &finder->costs.distance, x, y,
                                              ring->x, ring->y);
@@ -215,10 +218,10 @@ static void visit_line(Ring *ring, bool upright, int line, int from, int to)
 // Visits the cells at distance 'radius' from the middle of the rings.
 static void visit_ring(Ring *ring, int radius)
 {
-    int x0 = ring->x + ring->first - radius, x1 = ring->x + ring->last + radius;
-    int y0 = ring->y + ring->first - radius, y1 = ring->y + ring->last + radius;
-    if (x0 == x1) {
-        visit(ring, x0, y0);
+    int x0 = ring->x + ring->west - radius, x1 = ring->x + ring->last + radius;
+    int y0 = ring->y + ring->north - radius, y1 = ring->y + ring->last + radius;
+    if (x0 == x1 || y0 == y1) { // the middle of the rings, which is one line
+        visit_line(ring, x0 == x1, x0 == x1 ? x0 : y0, x0 == x1 ? y0 : x0, x0 == x1 ? y1 : x1);
         return;
     }
     visit_line(ring, false, y0, x0, x1);
@@ -232,8 +235,8 @@ static int last_radius(const Ring *ring)
 {
     const AstarGrid *grid = ring->reach->finder->grid;
     int x = ring->x, y = ring->y;
-    int across = astar_greater(x + ring->first, grid->width - 1 - x - ring->last);
-    int down = astar_greater(y + ring->first, grid->height - 1 - y - ring->last);
+    int across = astar_greater(x + ring->west, grid->width - 1 - x - ring->last);
+    int down = astar_greater(y + ring->north, grid->height - 1 - y - ring->last);
     return astar_greater(across, down);
 }
 
@@ -258,9 +261,10 @@ static bool may_descend(const AstarReachable *reach)
 static double least_distance(const Ring *ring, int x, int y, int side)
 {
     const AstarFinder *finder = ring->reach->finder;
-    int last = side + ring->size - 2; // units in the square cover cells up to this offset
-    int dx = ring->x < x ? x - ring->x : astar_greater(ring->x - x - last, 0);
-    int dy = ring->y < y ? y - ring->y : astar_greater(ring->y - y - last, 0);
+    // Units in the square cover cells up to these offsets.
+    int east = side + ring->body.width - 2, south = side + ring->body.height - 2;
+    int dx = ring->x < x ? x - ring->x : astar_greater(ring->x - x - east, 0);
+    int dy = ring->y < y ? y - ring->y : astar_greater(ring->y - y - south, 0);
     if (astar_greater(dx, dy) > ring->range)
         return INFINITY;
     // With any shape of cells, a step leads at most one column and one row away.
@@ -324,16 +328,18 @@ static void descend(Ring *ring)
     }
 }
 
-bool astar_reachable_look(AstarReachable *reach, int x, int y, int size, int range,
+bool astar_reachable_look(AstarReachable *reach, int x, int y, AstarBody body, int range,
                           AstarRings *rings, int64_t *work)
 {
     enum { RINGS = 12 }; // number of rings that take less time than a descent into squares
-    const int over = (size - 1) / 2; // last ring in which the unit covers the goal
+    // The last ring in which the unit covers the goal.
+    const int over = (astar_lesser(body.width, body.height) - 1) / 2;
     Ring ring = {.reach = reach,
                  .x = x,
                  .y = y,
-                 .size = size,
-                 .first = over + 1 - size,
+                 .body = body,
+                 .west = over + 1 - body.width,
+                 .north = over + 1 - body.height,
                  .last = -over,
                  .range = range >= 0 ? range : INT64_MAX,
                  .found = rings};
@@ -399,11 +405,11 @@ AstarStatus astar_clearance(AstarFinder *finder, int x, int y, int *size)
 bool astar_can_stand(const AstarFinder *finder, int x, int y)
 {
     const AstarGrid *grid = finder->grid;
-    int size = finder->options.size;
-    if (size > grid->width - x || size > grid->height - y)
+    const AstarBody body = astar_finder_body(finder);
+    if (body.width > grid->width - x || body.height > grid->height - y)
         return false;
-    for (int row = y; row < y + size; row++)
-        for (int column = x; column < x + size; column++)
+    for (int row = y; row < y + body.height; row++)
+        for (int column = x; column < x + body.width; column++)
             if (isinf(finder->costs.cell[grid->ground[astar_cell(grid, column, row)]]))
                 return false;
     return true;
@@ -419,12 +425,13 @@ static bool may_come_by(const AstarFinder *finder)
 bool astar_covers_block(const AstarFinder *finder, int x, int y, bool bends)
 {
     const AstarGrid *grid = finder->grid;
-    int size = finder->options.size;
-    if (size == 1 && finder->options.step_cost == NULL && !(bends && may_come_by(finder)))
+    const AstarBody body = astar_finder_body(finder);
+    if (astar_is_one_cell(body) && finder->options.step_cost == NULL &&
+        !(bends && may_come_by(finder)))
         return false; // a step out of the start is at least as good as any step past it
     const uint64_t ignored = finder->options.ignore;
     return astar_blocks_first(grid, ignored) != NULL && astar_can_stand(finder, x, y) &&
-           astar_blocks_any(grid, ignored, x, y, size, size);
+           astar_blocks_any(grid, ignored, x, y, body.width, body.height);
 }
 
 static void change_finder(AstarSearch *search, AstarFinder *finder)

@@ -82,7 +82,7 @@ bool astar_reachable_has(const AstarReachable *reach, int x, int y);
 // are ignored. If 'range' is not -1, the function only finds out whether the unit can come within
 // 'range' columns and rows; if not, rings->nearest remains INFINITY. Returns false if the work
 // budget is used up first.
-bool astar_reachable_look(AstarReachable *reach, int x, int y, int size, int range,
+bool astar_reachable_look(AstarReachable *reach, int x, int y, AstarBody body, int range,
                           AstarRings *rings, int64_t *work);
 
 // Returns true if all cells that the unit covers at (x, y) lie inside the grid and have terrain

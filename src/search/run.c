@@ -79,7 +79,7 @@ static bool settle_for_nearest(AstarSearch *search, AstarReachable *reach, bool 
     goal->range = 0;
     if (near->radius == 0)
         near->nearest = here;
-    bool is_known = astar_reachable_look(reach, goal->x, goal->y, goal->size, -1, near, work);
+    bool is_known = astar_reachable_look(reach, goal->x, goal->y, goal->body, -1, near, work);
     goal->near = near->nearest;
     goal->few = near->nearest < here && near->count <= ASTAR_MANY_NEAREST ? near->count : 0;
     goal->near_cost = estimate_from_nearest(search, goal);
@@ -103,7 +103,7 @@ static AstarStatus answer_by_components(AstarSearch *search, AstarPrecheckResult
                                                  &precheck->beyond, &reach, work);
     if (status != ASTAR_OK)
         return status == ASTAR_RUNNING ? ASTAR_OK : status;
-    if (!astar_reachable_look(&reach, goal->x, goal->y, goal->size, query->range, &precheck->within,
+    if (!astar_reachable_look(&reach, goal->x, goal->y, goal->body, query->range, &precheck->within,
                               work))
         return ASTAR_OK;
     outcome->connected = isfinite(precheck->within.nearest);
@@ -139,7 +139,7 @@ AstarStatus astar_answer_unsearched(AstarSearch *search, AstarPrecheckResult *ou
     int range = query->range;
     *outcome = (AstarPrecheckResult){.certain = true};
     *goal = astar_goal_at(search->grid, search->goal.x, search->goal.y, range,
-                          finder->options.size);
+                          astar_finder_body(finder));
     if (!astar_can_stand(finder, search->start_x, search->start_y))
         return ASTAR_START_BLOCKED;
     int x = search->start_x, y = search->start_y;
@@ -185,7 +185,8 @@ void astar_search_note(AstarSearch *search, int sx, int sy, int gx, int gy,
     search->start_x = sx;
     search->start_y = sy;
     search->start = astar_cell(grid, sx, sy);
-    search->goal = astar_goal_at(grid, gx, gy, search->query.range, search->finder->options.size);
+    search->goal = astar_goal_at(grid, gx, gy, search->query.range,
+                                 astar_finder_body(search->finder));
     search->limit = search->query.max_cost * ASTAR_LENIENCE;
     reset_search(search);
 }
@@ -235,8 +236,8 @@ AstarStatus astar_search_build_all_components(const AstarSearch *search, int64_t
 AstarStatus astar_search_build_components(const AstarSearch *search, int64_t *work)
 {
     const AstarGoal *goal = &search->goal;
-    bool is_there = astar_goal_beyond(goal, search->start_x, goal->x) == 0 &&
-                    astar_goal_beyond(goal, search->start_y, goal->y) == 0;
+    bool is_there = astar_goal_columns(goal, search->start_x, goal->x) == 0 &&
+                    astar_goal_rows(goal, search->start_y, goal->y) == 0;
     return is_there ? ASTAR_OK : astar_search_build_all_components(search, work);
 }
 
@@ -375,9 +376,9 @@ ASTAR_COLD static AstarAlgorithm algorithm_for_one(const AstarSearch *search, co
 static bool has_short_rim(const AstarSearch *search, const AstarGoal *goal)
 {
     enum { ROOTS_A_STEP = 8 };
-    int64_t rim = 4 * (2 * (int64_t)goal->range + goal->size - 1);
-    int beyond = astar_greater(astar_goal_beyond(goal, search->start_x, goal->x),
-                               astar_goal_beyond(goal, search->start_y, goal->y));
+    int64_t rim = 4 * (2 * (int64_t)goal->range - 1) + 2 * (goal->body.width + goal->body.height);
+    int beyond = astar_greater(astar_goal_columns(goal, search->start_x, goal->x),
+                               astar_goal_rows(goal, search->start_y, goal->y));
     return beyond > 0 && rim <= astar_greater(ASTAR_MANY_GOALS, ROOTS_A_STEP * beyond);
 }
 

@@ -317,8 +317,8 @@ static double least_f_from(const AstarSearch *search, int x, int y, const AstarE
     const AstarGoal *goal = &search->goal;
     int near_x = astar_nearest_covered(area->x, area->width, goal->x);
     int near_y = astar_nearest_covered(area->y, area->height, goal->y);
-    int dx1 = astar_goal_beyond(goal, near_x, goal->x);
-    int dy1 = astar_goal_beyond(goal, near_y, goal->y);
+    int dx1 = astar_goal_columns(goal, near_x, goal->x);
+    int dy1 = astar_goal_rows(goal, near_y, goal->y);
     if (counts_whole(search))
         return astar_jps_least_f(search, dx0, dy0, dx1, dy1);
     const AstarHeuristic *heuristic = &search->finder->costs.heuristic;
@@ -374,7 +374,7 @@ static bool outlasts(AstarSearch *search, const AstarEdit *edit)
 {
     if (edit->width == 0) // an edit of the whole map, such as its costs, is checked elsewhere
         return true;
-    AstarEdit area = astar_cells_concerned(search->grid, edit, search->finder->options.size);
+    AstarEdit area = astar_cells_concerned(search->grid, edit, astar_finder_body(search->finder));
     if (!jumps(search) && has_read_any(search, &area))
         return false;
     if (!jumps(search)) {
@@ -409,7 +409,8 @@ static bool outlasts_changes(AstarSearch *search)
     uint32_t tile = 0;
     while (field != NULL &&
            astar_field_next_change(field, search->slices.seen.field, &tile, &change)) {
-        AstarEdit area = astar_cells_concerned(search->grid, &change, search->finder->options.size);
+        AstarEdit area = astar_cells_concerned(search->grid, &change,
+                                               astar_finder_body(search->finder));
         bool is_past = jumps(search) ? !outlasts(search, &change) : has_read_any(search, &area);
         if (is_past)
             return false;

@@ -193,7 +193,7 @@ static Swath swath_along(const AstarFinder *finder, int x0, int y0, int x1, int 
         .finder = finder, .x = x0, .y = y0, .dx = x1 - (double)x0, .dy = y1 - (double)y0};
     swath.reach = 1 + finder->options.margin;
     between(fmin(y0, y1) - swath.reach, fmax(y0, y1) + swath.reach,
-            finder->grid->height - finder->options.size, &swath.first, &swath.last);
+            finder->grid->height - finder->options.height, &swath.first, &swath.last);
     return swath;
 }
 

@@ -42,10 +42,10 @@ AstarStatus astar_finder_suppose(const AstarFinder *finder, const AstarRectangle
 // covers at its start.
 static bool is_barred_at(const AstarFinder *finder, const AstarPoint *start, int x, int y)
 {
-    int size = finder->options.size;
-    AstarRectangle own = {start->x, start->y, size, size};
-    for (int row = y; row < y + size; row++)
-        for (int column = x; column < x + size; column++)
+    const AstarBody body = astar_finder_body(finder);
+    AstarRectangle own = {start->x, start->y, body.width, body.height};
+    for (int row = y; row < y + body.height; row++)
+        for (int column = x; column < x + body.width; column++)
             if (astar_supposed_has(finder->supposed, column, row) &&
                 !astar_rectangle_has(&own, column, row))
                 return true;
@@ -78,12 +78,12 @@ AstarStatus astar_suppose_reachable(AstarFinder *finder, int sx, int sy, int gx,
 {
     const AstarSupposed *supposed = finder->supposed;
     const AstarBits *bits = &finder->on.walkable->bits;
-    int size = finder->options.size;
+    const AstarBody body = astar_finder_body(finder);
     if (supposed == NULL || !astar_components_tell(finder) || finder->query.range > 0 ||
-        !astar_bits_get(bits, sx, sy) || astar_supposed_bars(supposed, size, sx, sy))
+        !astar_bits_get(bits, sx, sy) || astar_supposed_bars(supposed, body, sx, sy))
         return ASTAR_RUNNING;
     *exists = false;
-    if (!astar_bits_get(bits, gx, gy) || astar_supposed_bars(supposed, size, gx, gy))
+    if (!astar_bits_get(bits, gx, gy) || astar_supposed_bars(supposed, body, gx, gy))
         return ASTAR_OK;
     AstarComponents *components, *then;
     AstarStatus status = astar_finder_components(finder, &components);
@@ -91,7 +91,8 @@ AstarStatus astar_suppose_reachable(AstarFinder *finder, int sx, int sy, int gx,
         return status;
     AstarComponentOverlay changed = {.changed = supposed->blocked,
                                      .count = supposed->count,
-                                     .wider = size - 1,
+                                     .wider = body.width - 1,
+                                     .higher = body.height - 1,
                                      .is_barred = true};
     status = astar_components_over(components, bits, &changed, &then);
     if (status != ASTAR_OK)
@@ -434,7 +435,7 @@ AstarStatus astar_blockers(AstarFinder *finder, int sx, int sy, int gx, int gy, 
     const AstarGrid *grid = finder->grid;
     if (!astar_inside(grid, sx, sy) || !astar_inside(grid, gx, gy))
         return ASTAR_BAD_CELL;
-    if (finder->options.size > 1 || astar_finder_has_callbacks(finder))
+    if (!astar_is_one_cell(astar_finder_body(finder)) || astar_finder_has_callbacks(finder))
         return ASTAR_BAD_OPTION;
     if (grid->shape->wraps != 0)
         return ASTAR_BAD_WRAP;

@@ -114,10 +114,26 @@ local function look_at(self, look, node)
   end
 end
 
+-- Returns true if a unit of `columns` x `rows` cells fits at a cell. Squares as large as its shorter side cover it.
+local function has_room(finder, x, y, columns, rows)
+  local side = math.min(columns, rows)
+  for dy = 0, rows - 1, side do
+    for dx = 0, columns - 1, side do
+      local at_x, at_y = x + math.min(dx, columns - side), y + math.min(dy, rows - side)
+      if finder:clearance(at_x, at_y) < side then return false end
+    end
+  end
+  return true
+end
+
 -- Returns true if the unit fits at a cell. On hexagons there is no clearance, and every unit covers one cell.
 local function fits(self, x, y)
   local options = self.finder:options()
-  if self.grid:shape() ~= "hex" then return self.finder:clearance(x, y) >= (options.size or 1) end
+  local size = options.size or 1
+  if self.grid:shape() ~= "hex" then
+    if type(size) == "table" then return has_room(self.finder, x, y, size[1], size[2]) end
+    return self.finder:clearance(x, y) >= size
+  end
   for _, layer in ipairs(self.grid:block_layers(x, y)) do
     local is_ignored = false
     for _, ignored in ipairs(options.ignore or {}) do is_ignored = is_ignored or ignored == layer end

@@ -96,6 +96,17 @@ local function avoidance(unit, x, y)
   return math.max(sum, 0)
 end
 
+-- Returns the cost of being at a cell for a unit that avoids fields: that of the costliest ground which it covers,
+-- and the highest danger of the covered cells, which may be those of two cells.
+local function cost_and_danger(self, cell)
+  local own, unit, danger = self.map, self.unit, 0
+  local stride = own.grid.stride
+  for row = cell, cell + (own.rows - 1) * stride, stride do
+    for each = row, row + own.columns - 1 do danger = math.max(danger, avoidance(unit, position(own.grid, each))) end
+  end
+  return map.price(own, cell) + danger
+end
+
 local function call_for_cell(self, cell)
   local own = self.map
   local grid = own.grid
@@ -103,22 +114,24 @@ local function call_for_cell(self, cell)
   local x, y = position(grid, cell)
   local given = own.costs[terrain]
   if self.unit.avoided then given = given + avoidance(self.unit, x, y) end
-  if not self.unit.cost then return given end
   local said, count = ask(self, self.unit.cost, x, y, grid.keys[terrain], given)
   return judge(self, "cost", said, count, cell, self.unit.least(), math.max(1e6, given))
 end
 
---- Returns the unrounded cost of being at a cell: the highest cost of the cells that the unit covers, by terrain or
--- by callbacks. Returns huge if the unit cannot be there.
+--- Returns the unrounded cost of standing at a cell: the highest cost of the cells that the unit covers, by terrain and
+-- fields or by callbacks. Returns huge if the unit cannot be there.
 function costs.enter(self, cell)
-  local said, size, stride, most = self.said, self.map.size, self.map.grid.stride, 0
+  local said, stride, most = self.said, self.map.grid.stride, 0
   if (self.cost[cell] or 0) == 0 then
     return huge
   elseif not said then
     return map.price(self.map, cell)
+  elseif not self.unit.cost then
+    said[cell] = said[cell] or cost_and_danger(self, cell)
+    return said[cell]
   end
-  for row = cell, cell + (size - 1) * stride, stride do
-    for each = row, row + size - 1 do
+  for row = cell, cell + (self.map.rows - 1) * stride, stride do
+    for each = row, row + self.map.columns - 1 do
       said[each] = said[each] or call_for_cell(self, each)
       most = math.max(most, said[each])
       if most == huge then return most end

@@ -100,12 +100,11 @@ function finder.make(grid, options)
   unit.corners = costs.CORNERS[unit.diagonals]
   unit.heuristic = search.HEURISTICS[values[2]] or unit.corners == 3 and "manhattan" or "octile"
   unit.avoided = object.avoided(grid, avoid, values[14])
-  if unit.avoided and values[12] > 1 then fail "size above 1 cannot honour avoid" end
   unit.asks = (unit.cost or unit.step_cost or unit.estimate or unit.avoided) ~= nil
   check_algorithm(unit, unit.options)
   local ignored = layers_of(grid, o.ignore)
-  unit.map = map.of(grid, own or {}, ignored, values[12])
-  function unit.map_of_cells() return map.of(grid, own or {}, ignored, 1) end
+  unit.map = map.of(grid, own or {}, ignored, values[12], values[19])
+  function unit.map_of_cells() return map.of(grid, own or {}, ignored, 1, 1) end
   function unit.least() return unit.min_cost or unit.map.least end
   unit.directions = search.directions_of(unit)
   local length = floor(unit.diagonal_cost * 2 ^ 28 + 0.5) / 2 ^ 28
@@ -245,7 +244,7 @@ function methods.sees(self, x0, y0, x1, y1, options, extra)
     if rawget(object.options(options, { "opaque" }), "opaque") ~= nil then lacks "the option opaque" end
   end
   local own, dx, dy, stride = unit.sight, to_column - column, to_row - row, grid.stride
-  own = own or map.of(grid, unit.map.own, unit.map.ignored, 1)
+  own = own or map.of(grid, unit.map.own, unit.map.ignored, 1, 1)
   unit.sight = own
   map.update(own)
   local along, aside = dx < 0 and -1 or 1, dy < 0 and -stride or stride
@@ -304,9 +303,9 @@ end
 -- index is that of the goal farthest north, then farthest west. If several goals have the same cell, it is that of
 -- the first.
 local function mark_goals(unit, cells, range)
-  local marks, more = {}, map.more_within(unit.map, range)
+  local marks, wider, higher = {}, map.more_within(unit.map, range)
   for i, goal in ipairs(cells) do
-    map.each_within(unit.grid, goal, range, more, function(cell)
+    map.each_within(unit.grid, goal, range, wider, higher, function(cell)
       local other = marks[cell]
       if not other or goal < cells[other] then marks[cell] = i end
     end)

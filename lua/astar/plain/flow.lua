@@ -35,9 +35,9 @@ end
 -- Returns the cells from which distances are computed, with their initial costs: all cells in range of a goal. If
 -- several goals are in range of a cell, it gets the lowest of their extra costs.
 local function seeds_within(unit, values, range)
-  local seeds, more = {}, map.more_within(unit.map, range)
+  local seeds, wider, higher = {}, map.more_within(unit.map, range)
   for cell, value in entries, values do
-    map.each_within(unit.grid, cell, range, more, function(each)
+    map.each_within(unit.grid, cell, range, wider, higher, function(each)
       seeds[each] = math.min(seeds[each] or huge, value)
     end)
   end
@@ -146,7 +146,7 @@ local function reason_for(parts, cell)
   complete(parts)
   local may = false
   for goal in entries, goals do
-    local asked = { unit = parts.unit, grid = parts.unit.grid, query = query, range = 0, more = 0 }
+    local asked = { unit = parts.unit, grid = parts.unit.grid, query = query, range = 0, wider = 0, higher = 0 }
     asked.start = parts.start or cell
     may = may or search.is_cut(parts.flood) and search.may_reach(asked, goal)
   end

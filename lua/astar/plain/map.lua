@@ -53,8 +53,8 @@ end
 local function cost_of(self, cell, lifted)
   local grid, most = self.grid, 0
   local ground, stride, rounded = grid.ground, grid.stride, self.rounded
-  for row = cell, cell + (self.size - 1) * stride, stride do
-    for each = row, row + self.size - 1 do
+  for row = cell, cell + (self.rows - 1) * stride, stride do
+    for each = row, row + self.columns - 1 do
       local cost = rounded[ground[each]]
       if not cost or is_barred(self, each) and not (lifted and lifted[each]) then return 0 end
       if cost > most then most = cost end
@@ -70,16 +70,17 @@ local function build(self)
   for cell in entries, grid.blocked do
     if is_barred(self, cell) then cost[cell] = 0 end
   end
-  for cell = 1, self.size > 1 and last or 0 do cost[cell] = cost_of(self, cell) end
+  for cell = 1, self.columns * self.rows > 1 and last or 0 do cost[cell] = cost_of(self, cell) end
   self.cost = cost
   self.edition = self.edition + 1
 end
 
--- Recomputes the costs in the rectangle of an edit, enlarged by the unit's size. Returns true if any cost has changed.
+-- Recomputes the costs in the rectangle of an edit, enlarged by the unit's columns and rows. Returns true if
+-- any cost has changed.
 local function refresh(self, edit)
-  local grid, cost, wider = self.grid, self.cost, self.size - 1
+  local grid, cost, wider, higher = self.grid, self.cost, self.columns - 1, self.rows - 1
   local changed = false
-  for y = math.max(edit.y - wider, 1), edit.y + edit.h - 1 do
+  for y = math.max(edit.y - higher, 1), edit.y + edit.h - 1 do
     local row = y * grid.stride + 1
     for cell = row + math.max(edit.x - wider, 1), row + edit.x + edit.w - 1 do
       local now = cost_of(self, cell)
@@ -101,7 +102,7 @@ local function follow(self)
     elseif edit.is_restriction then
       changed = true -- the costs stay, but other steps are legal
     elseif edit.w and not self.ignored[edit.layer] then
-      work = work + (edit.w + self.size) * (edit.h + self.size) * self.size * self.size
+      work = work + (edit.w + self.columns) * (edit.h + self.rows) * self.columns * self.rows
       if work > grid.last then return false end
       changed = refresh(self, edit) or changed
     end
@@ -156,12 +157,12 @@ end
 -- costs that they have without the unit's own blocks.
 function map.lift(self, cell)
   if self.cost[cell] ~= 0 then return nil end
-  local size, stride, lifted, patch = self.size, self.grid.stride, {}, {}
-  for row = cell, cell + (size - 1) * stride, stride do
-    for each = row, row + size - 1 do lifted[each] = true end
+  local columns, rows, stride, lifted, patch = self.columns, self.rows, self.grid.stride, {}, {}
+  for row = cell, cell + (rows - 1) * stride, stride do
+    for each = row, row + columns - 1 do lifted[each] = true end
   end
-  for row = cell - (size - 1) * stride, cell + (size - 1) * stride, stride do
-    for each = row - size + 1, row + size - 1 do
+  for row = cell - (rows - 1) * stride, cell + (rows - 1) * stride, stride do
+    for each = row - columns + 1, row + columns - 1 do
       if self.cost[each] == 0 then
         local cost = cost_of(self, each, lifted)
         if cost > 0 then patch[each] = cost end
@@ -176,25 +177,29 @@ end
 function map.price(self, cell)
   local grid, costs, most = self.grid, self.costs, 0
   local ground, stride = grid.ground, grid.stride
-  if self.size == 1 then return costs[ground[cell]] or huge end
-  for row = cell, cell + (self.size - 1) * stride, stride do
-    for each = row, row + self.size - 1 do most = math.max(most, costs[ground[each]] or huge) end
+  if self.columns * self.rows == 1 then return costs[ground[cell]] or huge end
+  for row = cell, cell + (self.rows - 1) * stride, stride do
+    for each = row, row + self.columns - 1 do most = math.max(most, costs[ground[each]] or huge) end
   end
   return most
 end
 
---- Returns the number of columns and rows, beyond the north-west cell, that count as the unit's position. With a
--- range all cells that it covers count. Without a range only the north-west cell counts, because that cell must
--- reach the goal itself.
-function map.more_within(self, range) return range > 0 and self.size - 1 or 0 end
+--- Returns the number of columns and rows, beyond the north-west cell, that count as the unit's position. With a range
+-- all cells that it covers count. Without a range the north-west cell alone counts, because it must reach the goal
+-- itself.
+function map.more_within(self, range)
+  if range == 0 then return 0, 0 end
+  return self.columns - 1, self.rows - 1
+end
 
---- Calls `visit` with each cell at which a unit is in range of `cell`. `more` is the result of map.more_within.
-function map.each_within(grid, cell, range, more, visit)
+--- Calls `visit` with each cell at which a unit is in range of `cell`. `wider` and `higher` are the results of
+-- map.more_within.
+function map.each_within(grid, cell, range, wider, higher, visit)
   local row = floor((cell - 1) / grid.stride)
   local x = cell - 1 - row * grid.stride
-  for y = math.max(row - range - more, 1), math.min(row + range, grid.height) do
+  for y = math.max(row - range - higher, 1), math.min(row + range, grid.height) do
     local first = y * grid.stride + 1
-    for each = first + math.max(x - range - more, 1), first + math.min(x + range, grid.width) do visit(each) end
+    for each = first + math.max(x - range - wider, 1), first + math.min(x + range, grid.width) do visit(each) end
   end
 end
 
@@ -249,8 +254,8 @@ function map.components(self, diagonals)
 end
 
 -- Returns a string that identifies a map among those of a grid.
-local function key_of(own, ignored, size)
-  local words = { size }
+local function key_of(own, ignored, columns, rows)
+  local words = { columns, rows }
   for terrain = 1, 256 do
     if own[terrain] then words[#words + 1] = terrain .. "=" .. numbers.write(own[terrain]) end
   end
@@ -261,14 +266,14 @@ local function key_of(own, ignored, size)
 end
 
 --- Returns the map of a grid for a kind of unit, and makes it if it is missing. `own` are the finder's own costs by
--- number of terrain, `ignored` is the set of the numbers of ignored layers.
-function map.of(grid, own, ignored, size)
-  local key = key_of(own, ignored, size)
+-- number of terrain, `ignored` is the set of the numbers of ignored layers. The unit covers `columns` and `rows` cells.
+function map.of(grid, own, ignored, columns, rows)
+  local key = key_of(own, ignored, columns, rows)
   local self = grid.maps[key]
   if not self then
     self = {
-      grid = grid, own = own, ignored = ignored, ignores = next(ignored) ~= nil, size = size,
-      version = -1, palette = -1, edition = 0, labels = {},
+      grid = grid, own = own, ignored = ignored, ignores = next(ignored) ~= nil,
+      columns = columns, rows = rows, version = -1, palette = -1, edition = 0, labels = {},
     }
     grid.maps[key] = self
   end

@@ -101,10 +101,10 @@ end
 -- Returns the distance of a unit from a goal in columns and in rows. With a range, the nearest cell that the unit
 -- covers counts.
 local function apart(self, cell, goal)
-  local grid, more = self.grid, self.more
+  local grid = self.grid
   local x, y = position(grid, cell)
   local goal_x, goal_y = position(grid, goal)
-  return math.max(x - goal_x, goal_x - x - more, 0), math.max(y - goal_y, goal_y - y - more, 0)
+  return math.max(x - goal_x, goal_x - x - self.wider, 0), math.max(y - goal_y, goal_y - y - self.higher, 0)
 end
 
 -- The names of all heuristics.
@@ -130,8 +130,9 @@ local WORK_OUT = {
 -- Returns the distances in columns and rows that remain until the unit is in range, from a cell that lies dx columns
 -- east and dy rows south of the goal.
 local function beyond_range(self, dx, dy)
-  local range, more = self.range, self.more
-  dx, dy = dx < 0 and -dx - more - range or dx - range, dy < 0 and -dy - more - range or dy - range
+  local range = self.range
+  dx = dx < 0 and -dx - self.wider - range or dx - range
+  dy = dy < 0 and -dy - self.higher - range or dy - range
   return dx < 0 and 0 or dx, dy < 0 and 0 or dy
 end
 
@@ -370,7 +371,7 @@ end
 function search.may_reach(self, goal)
   local labels, reached, passed = reachable_labels(self)
   local may = false
-  map.each_within(self.grid, goal, self.range, self.more, function(cell)
+  map.each_within(self.grid, goal, self.range, self.wider, self.higher, function(cell)
     may = may or passed[cell] or labels[cell] ~= nil and reached[labels[cell]] == true
   end)
   return may
@@ -435,7 +436,8 @@ function search.flood(unit, seeds, start, max_cost)
   local query = costs.begin(unit, start or 0)
   local self = {
     unit = unit, grid = unit.grid, query = query, start = start, goal = 0, goal_x = 0, goal_y = 0, range = 0,
-    more = 0, weight = 1, limit = max_cost * LENIENCE, max_expansions = huge, algorithm = "dijkstra", is_single = true,
+    wider = 0, higher = 0,
+    weight = 1, limit = max_cost * LENIENCE, max_expansions = huge, algorithm = "dijkstra", is_single = true,
     is_backward = start == nil,
   }
   prepare(self, true)
@@ -495,7 +497,7 @@ function search.begin(unit, start, aim, options)
     partial = options.partial and not aim.test and not (aim.goals and #aim.goals == 0),
     limit = options.max_cost * LENIENCE, max_expansions = options.max_expansions, options = options, expanded = 0,
   }
-  self.more = map.more_within(unit.map, self.range)
+  self.wider, self.higher = map.more_within(unit.map, self.range)
   self.goal_y = floor((goal - 1) / grid.stride)
   self.goal_x = goal - 1 - self.goal_y * grid.stride
   self.query = costs.begin(unit, start)

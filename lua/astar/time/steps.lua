@@ -34,6 +34,11 @@ function Steps.refused(options)
     local value = options[name]
     if value ~= nil and value ~= false and value ~= otherwise then names[#names + 1] = name end
   end
+  local size = options.size
+  if type(size) == "table" then
+    names[#names + 1] = ("size { %d, %d }: its units are squares, as with size = %d"):format(size[1], size[2],
+      max(size[1], size[2]))
+  end
   table.sort(names)
   return names[1]
 end
@@ -107,14 +112,15 @@ local function price_of_blocks(self, x, y)
   return price
 end
 
--- Returns the cost of entering a cell, 0 if the unit cannot enter it, and the part of this cost that is the price of
--- blocks.
+-- Returns the cost of entering a cell, 0 if the unit cannot enter it, and the two parts of this cost that are the price
+-- of blocks and the danger by the fields to avoid.
 local function work_out_price(self, x, y)
   local cost = ground_cost(self, x, y)
-  if cost == 0 or is_barred(self, x, y) and not self.lifted[self:cell(x, y)] then return 0, 0 end
+  if cost == 0 or is_barred(self, x, y) and not self.lifted[self:cell(x, y)] then return 0, 0, 0 end
   local shunned, blocks = 0, price_of_blocks(self, x, y)
   for _, part in ipairs(self.fields) do shunned = shunned + part[2] * part[1]:get(x, y) end
-  return cost + blocks + max(shunned, 0), blocks
+  shunned = max(shunned, 0)
+  return cost + blocks + shunned, blocks, shunned
 end
 
 -- Returns the cell for (x, y). On a grid that wraps around, a position beyond an edge is a cell at the opposite edge.
@@ -128,30 +134,31 @@ end
 local function price_of_cell(self, x, y)
   if x < self.x0 or y < self.y0 or x > self.x1 or y > self.y1 then
     x, y = around(self, x, y)
-    if not x then return 0, 0 end
+    if not x then return 0, 0, 0 end
   end
   local cell = self:cell(x, y)
   local price = self.prices[cell]
   if not price then
-    price, self.blocks[cell] = work_out_price(self, x, y)
+    price, self.blocks[cell], self.dangers[cell] = work_out_price(self, x, y)
     self.prices[cell] = price
   end
-  return price, self.blocks[cell]
+  return price, self.blocks[cell], self.dangers[cell]
 end
 
--- Returns the cost of entering a position per unit of length: the highest cost of terrain plus the highest price of
--- blocks among the cells that the unit covers. Returns 0 if the unit does not fit.
+-- Returns the cost of entering a position per unit of length: the highest cost of terrain, plus the highest price of
+-- blocks, plus the highest danger among the cells that the unit covers. Returns 0 if the unit does not fit.
 local function price_of(self, x, y)
-  local ground, blocks, last = 0, 0, self.size - 1
+  local ground, blocks, danger, last = 0, 0, 0, self.size - 1
   if last == 0 then return (price_of_cell(self, x, y)) end
   for row = y, y + last do
     for column = x, x + last do
-      local price, of_blocks = price_of_cell(self, column, row)
+      local price, of_blocks, shunned = price_of_cell(self, column, row)
       if price == 0 then return 0 end
-      ground, blocks = max(ground, price - of_blocks), max(blocks, of_blocks)
+      ground, blocks = max(ground, price - of_blocks - shunned), max(blocks, of_blocks)
+      danger = max(danger, shunned)
     end
   end
-  return ground + blocks
+  return ground + blocks + danger
 end
 
 local function is_walled(self, x, y, direction)
@@ -421,6 +428,7 @@ function Steps:update()
   local edition = edition_of(self)
   if edition == self.edition then return end
   self.edition, self.ground, self.prices, self.blocks, self.lists, self.estimates = edition, {}, {}, {}, {}, {}
+  self.dangers = {}
   self.estimate_count, self.alike = 0, {}
   self.links, self.has_walls = read_links(self), not IS_TWIN and #self.grid:walls() > 0
   self.exits = read_exits(self)

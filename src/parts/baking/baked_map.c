@@ -168,7 +168,7 @@ static AstarStatus follow_walkable(AstarGrid *replica, const AstarWalkable *walk
     AstarWalkable key = {
         .layer = {.kind = walkable->layer.kind, .ignored = walkable->layer.ignored},
         .enterable = walkable->enterable,
-        .size = walkable->size};
+        .body = walkable->body};
     AstarWalkable *like = astar_layer_take(replica, &key);
     AstarStatus status = like != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
     for (AstarBakedMap *map = walkable->baked; status == ASTAR_OK && map != NULL; map = map->next)
@@ -225,8 +225,8 @@ static void compare_edited(const AstarGrid *grid, const AstarWalkable *walkable,
                            const AstarEdit *edit)
 {
     const size_t stride = walkable->bits.stride;
-    int more = walkable->size - 1;
-    int x0 = edit->x > more ? edit->x - more : 0, y0 = edit->y > more ? edit->y - more : 0;
+    int west = walkable->body.width - 1, north = walkable->body.height - 1;
+    int x0 = edit->x > west ? edit->x - west : 0, y0 = edit->y > north ? edit->y - north : 0;
     int x1 = edit->x + edit->width, y1 = edit->y + edit->height;
     if (edit->width == 0)
         return;

@@ -891,6 +891,14 @@ const AstarJobKind astar_baking_job = {.name = "baking",
 
 // The functions below save and load baked data.
 
+// Returns the number that the head has for a body. Data of square bodies have always had the number
+// of columns alone.
+static uint32_t size_word(AstarBody body)
+{
+    uint32_t rows = body.width != body.height ? (uint32_t)body.height : 0;
+    return (uint32_t)body.width + (rows << 16);
+}
+
 // Returns the head of the saved data that was baked for a finder on these walkable bits.
 static AstarBakedHead head_of(const AstarFinder *finder, const AstarBits *bits)
 {
@@ -898,7 +906,7 @@ static AstarBakedHead head_of(const AstarFinder *finder, const AstarBits *bits)
         .width = (uint32_t)finder->grid->width,
         .height = (uint32_t)finder->grid->height,
         .diagonals = finder->options.diagonals,
-        .size = (uint32_t)finder->options.size,
+        .size = size_word(astar_finder_body(finder)),
         .straight = finder->whole.straight,
         .diagonal = finder->whole.diagonal,
         .map = astar_baked_hash(bits),

@@ -63,6 +63,8 @@ const char *astar_crowd_refusal(const AstarFinder *finder)
         return "a step_cost function";
     if (finder->breached != 0)
         return "breach";
+    if (options->size != options->height)
+        return "a size of columns and rows that differ";
     return refused_option(options);
 }
 

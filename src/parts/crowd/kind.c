@@ -28,19 +28,16 @@ AstarStatus astar_kind_scout(AstarCrowdKind *kind, AstarFinder **out)
 {
     const AstarFinder *finder = kind->finder;
     AstarOptions options = astar_options_default();
-    double costs[ASTAR_MAX_TERRAINS];
-    for (size_t i = 0; i < ASTAR_MAX_TERRAINS; i++)
-        costs[i] = i < finder->own.count ? finder->own.cost[i] : NAN;
     options.diagonals = finder->options.diagonals;
     options.diagonal_cost = (double)kind->lengths[1] / kind->lengths[0];
-    options.costs = costs;
     options.size = finder->options.size;
+    options.height = finder->options.height;
     options.avoid = finder->options.avoid;
     options.avoid_weight = finder->options.avoid_weight;
     options.ignore = finder->options.ignore;
     AstarStatus status = ASTAR_OK;
     if (kind->scout == NULL)
-        status = astar_finder_new(finder->grid, &options, &kind->scout);
+        status = astar_finder_new_beside(finder, options, &kind->scout);
     *out = kind->scout;
     return status;
 }

@@ -54,6 +54,12 @@ void astarL_checkcrowdfinder(lua_State *L, const astarL_Finder *finder)
             "move units by finder:flow or paths, one after another, each over the cells "
             "that the others have left free",
             refusal);
+    const AstarOptions *options = astar_finder_options(finder->core);
+    if (refusal != NULL && options->size != options->height && strncmp(refusal, "a size", 6) == 0)
+        luaL_error(
+            L, "a crowd cannot honour size { %d, %d }: its units are squares, as with size = %d",
+            options->size, options->height,
+            options->size > options->height ? options->size : options->height);
     if (refusal != NULL)
         luaL_error(L, "a crowd cannot honour %s", refusal);
 }

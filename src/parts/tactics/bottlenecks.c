@@ -373,7 +373,7 @@ ASTAR_ONCE AstarStatus begin_between(Bottlenecks *b, AstarWorkspace *workspace, 
     const AstarGrid *grid = finder->grid;
     if (!astar_inside(grid, ends[0].x, ends[0].y) || !astar_inside(grid, ends[1].x, ends[1].y))
         return ASTAR_BAD_CELL;
-    if (finder->options.size > 1 || astar_finder_has_callbacks(finder))
+    if (!astar_is_one_cell(astar_finder_body(finder)) || astar_finder_has_callbacks(finder))
         return ASTAR_BAD_OPTION;
     if (grid->shape->wraps != 0)
         return ASTAR_BAD_WRAP;

@@ -37,6 +37,8 @@ void astar_cutout_free(AstarCutout *cutout, const AstarAllocator *allocator)
     free_cutout_cells(cutout, allocator);
     astar_release(allocator, cutout->raw_laid.cells, cutout->raw_laid.capacity, 1);
     astar_release(allocator, cutout->fear.costs, cutout->fear.capacity, sizeof *cutout->fear.costs);
+    astar_release(allocator, cutout->fear.values, cutout->fear.value_capacity,
+                  sizeof *cutout->fear.values);
     astar_release(allocator, cutout->queue.turns, cutout->queue.capacity,
                   sizeof *cutout->queue.turns);
     astar_release(allocator, cutout->queue.first, cutout->queue.first_count,
@@ -253,7 +255,56 @@ unsigned astar_cutout_legal_into(const AstarCutout *cutout, size_t at)
     return from;
 }
 
-// The function below adds the values of the field that the finder avoids to the costs.
+// The functions below add the values of the field that the finder avoids to the costs.
+
+// Returns the value of the field in a cell of the world, 0 outside the field.
+static double fear_at(const AstarWorldFinder *finder, int32_t x, int32_t y)
+{
+    double fear = astar_field_get(finder->field, x - finder->field_x, y - finder->field_y);
+    return fear > 0 ? fear : 0; // outside the field the value is NaN
+}
+
+static float greater_of(float a, float b)
+{
+    return a > b ? a : b;
+}
+
+// Stores for each cell of the cutout the highest value of the field among the cells that a unit of
+// several cells covers when its north-west cell is there. A row has 'width' + 'more' values.
+static AstarStatus find_fears(AstarCutout *cutout, const AstarWorldFinder *finder)
+{
+    const int more = finder->size - 1, rows = cutout->height + more;
+    const size_t stride = (size_t)(cutout->width + more);
+    if (!ASTAR_RESERVE(&finder->world->allocator, cutout->fear.values, (size_t)0,
+                       stride * (size_t)rows, &cutout->fear.value_capacity, 0))
+        return ASTAR_NO_MEMORY;
+    for (int y = 0; y < rows; y++) {
+        float *row = cutout->fear.values + (size_t)y * stride;
+        for (size_t x = 0; x < stride; x++)
+            row[x] = (float)fear_at(finder, cutout->x0 + (int32_t)x, cutout->y0 + y);
+        for (int x = 0; x < cutout->width; x++)
+            for (int i = 1; i <= more; i++)
+                row[x] = greater_of(row[x], row[x + i]);
+    }
+    for (int y = 0; y < cutout->height; y++) {
+        float *row = cutout->fear.values + (size_t)y * stride;
+        for (int i = 1; i <= more; i++)
+            for (int x = 0; x < cutout->width; x++)
+                row[x] = greater_of(row[x], row[(size_t)i * stride + (size_t)x]);
+    }
+    return ASTAR_OK;
+}
+
+// Returns the highest value of the field under the unit at a cell of the cutout.
+static double fear_under(const AstarCutout *cutout, const AstarWorldFinder *finder, int32_t x,
+                         int32_t y)
+{
+    if (finder->size == 1)
+        return fear_at(finder, x, y);
+    size_t stride = (size_t)(cutout->width + finder->size - 1);
+    return (double)
+        cutout->fear.values[(size_t)(y - cutout->y0) * stride + (size_t)(x - cutout->x0)];
+}
 
 // Computes the costs of the steps into all cells for a finder that avoids a field.
 static AstarStatus lay_fear(AstarCutout *cutout, const AstarWorldFinder *finder)
@@ -262,13 +313,15 @@ static AstarStatus lay_fear(AstarCutout *cutout, const AstarWorldFinder *finder)
     if (!ASTAR_RESERVE(&finder->world->allocator, cutout->fear.costs, (size_t)0,
                        2 * cutout->capacity, &cutout->fear.capacity, 0))
         return ASTAR_NO_MEMORY;
+    AstarStatus status = finder->size > 1 ? find_fears(cutout, finder) : ASTAR_OK;
+    if (status != ASTAR_OK)
+        return status;
     for (int32_t y = cutout->y0; y < cutout->y0 + cutout->height; y++)
         for (int32_t x = cutout->x0; x < cutout->x0 + cutout->width; x++) {
             size_t at = astar_cutout_at(cutout, x, y);
             double *costly = &cutout->fear.costs[2 * at], cost = finder->cost[cutout->ground[at]];
-            double fear = astar_field_get(finder->field, x - finder->field_x, y - finder->field_y);
-            if (fear > 0) // outside the field the value is NaN
-                cost += finder->field_weight * fear;
+            double fear = fear_under(cutout, finder, x, y);
+            cost += finder->field_weight * fear;
             costly[0] = astar_finder_round(unit, cost);
             costly[1] = astar_finder_round(unit, cost * unit->options.diagonal_cost);
             if (fear > 0 && cutout->open[at]) {

@@ -43,6 +43,10 @@ typedef struct AstarCutout {
         bool is_told;  // true if 'costs' is used, because the finder avoids some of the cells
         double *costs; // for each cell the costs of a straight and a diagonal step into the cell
         size_t capacity;
+        // For a unit of several cells: the value of the field in each cell that units in the cutout
+        // cover, and then the highest of the values under the unit.
+        float *values;
+        size_t value_capacity;
     } fear;
     // Over ground of several costs, the direction of the step that led to each cell; 8: none.
     uint8_t *from;

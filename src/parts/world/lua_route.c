@@ -34,6 +34,13 @@ int astarL_world_finder(lua_State *L)
     astarL_Finder *plain = astarL_checkfinder(L, palette_finder);
     int spacing = lua_toboolean(L, palette_finder + 1) ? 1 : world->spacing;
     const AstarOptions *options = astar_finder_options(plain->core);
+    if (options->size != options->height)
+        return luaL_error(
+            L,
+            "size of a world's finder must be an integer from 1 to %d, got { %d, %d }: "
+            "its units are squares, as with size = %d",
+            ASTAR_WORLD_MAX_SIZE, options->size, options->height,
+            options->size > options->height ? options->size : options->height);
     if (options->size > ASTAR_WORLD_MAX_SIZE)
         return luaL_error(L, "size must be an integer from 1 to %d, got %d", ASTAR_WORLD_MAX_SIZE,
                           options->size);

@@ -913,7 +913,7 @@ AstarStatus astar_route_search_add_goal(AstarRouteSearch *search, int32_t x, int
     if (!ASTAR_RESERVE(&search->finder->world->allocator, search->aims.goals, search->aims.all, 1,
                        &search->aims.capacity, 1))
         return ASTAR_NO_MEMORY;
-    int size = astar_finder_size_in(search->finder->finder, range);
+    int size = astar_finder_body_in(search->finder->finder, range).width; // of a square unit
     search->aims.goals[search->aims.all++] = (AstarRouteGoal){x, y, range, size};
     return ASTAR_OK;
 }
@@ -933,7 +933,7 @@ AstarStatus astar_route_search_ask(AstarRouteSearch *search, const AstarQueryOpt
         return ASTAR_BAD_OPTION;
     search->query = *query;
     search->aims.goals[0].range = query->range;
-    search->aims.goals[0].size = astar_finder_size_in(search->finder->finder, query->range);
+    search->aims.goals[0].size = astar_finder_body_in(search->finder->finder, query->range).width;
     search->is_exact = exact;
     if (!isinf(query->max_cost))
         search->query.weight = 1; // the cost of the way must be exact

@@ -20,7 +20,7 @@ static bool are_plain(const AstarOptions *options)
            options->algorithm == plain.algorithm && !options->any_angle && options->margin == 0 &&
            options->bends == plain.bends && options->bend_cost == 0 &&
            options->heading == plain.heading && options->size <= ASTAR_WORLD_MAX_SIZE &&
-           options->ignore <= 1;
+           options->size == options->height && options->ignore <= 1;
 }
 
 // Computes the costs of the steps into each terrain.
@@ -91,7 +91,7 @@ AstarStatus astar_world_finder_avoid(AstarWorldFinder *finder, AstarField *field
                                      int32_t y, double weight)
 {
     bool fits = astar_is_of_world(x, y) && field->shape == finder->world->palette->shape;
-    if (!fits || finder->field != NULL || finder->size > 1 || finder->squares.count > 0 ||
+    if (!fits || finder->field != NULL || finder->squares.count > 0 ||
         !(weight >= 0 && weight <= ASTAR_COST_MAX))
         return ASTAR_BAD_OPTION;
     astar_field_retain(field);
