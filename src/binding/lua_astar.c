@@ -29,6 +29,7 @@ static const astarL_Function module_functions[] = {
     {"grid", 3, astarL_grid},
     {"leads_to", 3, astarL_path_leads_to},
     {"load", 2, astarL_load},
+    {"load_field", 2, astarL_load_field},
     {"load_path", 2, astarL_path_load},
     {"make_room", 0, astarL_makeroom},
     {"may_step", 3, astarL_path_may_step},

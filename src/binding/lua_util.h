@@ -424,7 +424,7 @@ extern astarL_Opening astarL_openbaking, astarL_opengcaccount, astarL_opencrowd,
 // The functions that scripts call, listed by the file that defines them: those of the module, of
 // grids, of fields and of finders, and those of the core that files of Lua call.
 typedef int astarL_Call(lua_State *L);
-extern astarL_Call astarL_grid, astarL_load, astarL_field, astarL_shared;
+extern astarL_Call astarL_grid, astarL_load, astarL_field, astarL_load_field, astarL_shared;
 extern astarL_Call astarL_grid_block, astarL_grid_block_layers, astarL_grid_cell_at,
     astarL_grid_center, astarL_grid_distance, astarL_grid_draw, astarL_grid_dump,
     astarL_grid_find_path, astarL_grid_finder, astarL_grid_get_cells, astarL_grid_has_wall,
@@ -432,7 +432,8 @@ extern astarL_Call astarL_grid_block, astarL_grid_block_layers, astarL_grid_cell
     astarL_grid_publish, astarL_grid_restrict, astarL_grid_restrictions, astarL_grid_set_cells,
     astarL_grid_shape, astarL_grid_share, astarL_grid_unblock, astarL_grid_unlink,
     astarL_grid_unshare, astarL_grid_wall, astarL_grid_walls;
-extern astarL_Call astarL_field_add_field, astarL_field_cells, astarL_field_max, astarL_field_scale;
+extern astarL_Call astarL_field_add_field, astarL_field_cells, astarL_field_dump, astarL_field_max,
+    astarL_field_scale;
 extern astarL_Call astarL_finder_bake, astarL_finder_baking, astarL_finder_blockers,
     astarL_finder_chokepoints, astarL_finder_cost_of, astarL_finder_find_nearest,
     astarL_finder_finding_nearest, astarL_finder_flow, astarL_finder_fov, astarL_finder_load_baked,
