@@ -28,12 +28,9 @@ enum { NEWEST = 1 };
 enum { LEAST_RUN = 4 };
 
 // Reads or writes the sides, the origin and the shape of a field.
-static void carry_sides(AstarArchive *archive, AstarSaved *saved, AstarOffset *offset)
+static void carry_head(AstarArchive *archive, AstarSaved *saved, AstarOffset *offset)
 {
-    saved->width = astar_carry_within(archive, saved->width, 1, ASTAR_MAX_SIDE);
-    saved->height = astar_carry_within(archive, saved->height, 1, ASTAR_MAX_SIDE);
-    saved->x0 = astar_carry_within(archive, saved->x0, -ASTAR_MAX_ORIGIN, ASTAR_MAX_ORIGIN);
-    saved->y0 = astar_carry_within(archive, saved->y0, -ASTAR_MAX_ORIGIN, ASTAR_MAX_ORIGIN);
+    astar_carry_sides(archive, saved);
     *offset = (AstarOffset)astar_carry_byte(archive, *offset);
     archive->is_bad |= *offset >= ASTAR_OFFSET_COUNT;
 }
@@ -94,7 +91,7 @@ size_t astar_field_save(const AstarField *field, const AstarSaving *saving, void
     }
     AstarOffset offset = field->shape->offset;
     AstarArchive archive = astar_archive_save(bytes, capacity, saved_field, NEWEST);
-    carry_sides(&archive, &sides, &offset);
+    carry_head(&archive, &sides, &offset);
     write_values(&archive, field->values, (uint32_t)field->width * (uint32_t)field->height);
     assert(!archive.is_bad);
     return astar_archive_close(&archive);
@@ -148,7 +145,7 @@ AstarStatus astar_field_load(const AstarAllocator *allocator, const void *bytes,
     AstarOffset offset = ASTAR_NO_OFFSET;
     AstarArchive archive = astar_archive_load(bytes, length, saved_field, NEWEST);
     memset(saved, 0, sizeof *saved);
-    carry_sides(&archive, saved, &offset);
+    carry_head(&archive, saved, &offset);
     int64_t cells = (int64_t)saved->width * saved->height;
     if (archive.is_bad || cells > ASTAR_MAX_CELLS)
         return ASTAR_BAD_DATA;
