@@ -92,7 +92,8 @@ end
 -- Returns the rows of the whole grid, as lists of keys of terrain. Cells on no floor get the key of the first cell of
 -- the first level, because every cell needs a key; block_rest blocks them later.
 local function rows_of(levels, floors, width, height)
-  local rows, filler = {}, levels[1]:get(levels[1]:bounds())
+  local first_x, first_y = levels[1]:bounds()
+  local rows, filler = {}, levels[1]:get(first_x, first_y)
   for y = 1, height do
     local row = {}
     for x = 1, width do row[x] = filler end
@@ -107,7 +108,8 @@ local function rows_of(levels, floors, width, height)
   return rows
 end
 
--- Copies the blocks of a level to the tower's grid. `dx` and `dy` lead from a cell of the level to the cell of the grid.
+-- Copies the blocks of a level to the tower's grid. The cell (x, y) of the level is the cell (x + dx, y + dy) of the
+-- grid.
 local function copy_blocks(grid, level, dx, dy)
   local x0, y0, x1, y1 = level:bounds()
   for _, layer in ipairs(level:block_layers()) do
@@ -226,8 +228,8 @@ end
 
 --- astar.floors(levels [, { terrain =, fill =, gap = 1, grid = }]): returns a tower, whose floor 1 is the first level.
 -- levels: a list of grids, which are copied, drawings, rows of keys (both as in astar.grid) or sizes { width, height }.
--- terrain, fill: options of astar.grid. gap: the number of columns between two floors. grid: the grid of such a tower that was loaded from a
--- dump; the levels then give only the sizes of the floors.
+-- terrain, fill: options of astar.grid. gap: the number of columns between two floors. grid: the grid of such a tower
+-- that was loaded from a dump; the levels then give only the sizes of the floors.
 return function(levels, options, ...)
   no_more("floors", 2, ...)
   local read, problem = read_options(options)

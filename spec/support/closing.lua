@@ -589,6 +589,7 @@ calls.field = {
   bounds = function(w) return w.field:bounds() end,
   bytes = function(w) return w.field:bytes() end,
   cells = function(w) all(w.other_field:cells()) end,
+  dump = function(w) return w.other_field:dump() end,
   decay = function(w) w.field:decay(0.5) end,
   fill = { function(w) w.field:fill(2) end, function(w) w.field:fill(1, 1, 2, 2, 3) end },
   get = function(w) return w.field:get(1, 1) end,
@@ -847,7 +848,9 @@ calls.walker = {
 }
 
 calls.schedule = {
+  dump = function(w) return w.schedule:dump() end,
   find_path = function(w) return w.schedule:find_path(w.finder, 1, 2, 7, 6) end,
+  load_path = function(w) return w.schedule:load_path(w.timed_path:dump(), w.finder) end,
   forget = function(w) w.schedule:forget(1) end,
   release = function(w) w.schedule:release(w.schedule:reserve(w.timed_path)) end,
   reserve = function(w) return w.schedule:reserve(w.timed_path) end,
@@ -868,6 +871,7 @@ calls.timedPath = {
 
 calls.tower = {
   at = function(w) return w.tower:at(1, 1, 1) end,
+  dump = function(w) return w.tower:dump() end,
   link = function(w) w.tower:link(1, 1, 1, 2, 2, 2) end,
   of = function(w) return w.tower:of(1, 1) end,
   size = function(w) return w.tower:size(1) end,
@@ -886,6 +890,11 @@ calls.astar = {
   goals = function(w) return astar.goals(w.grid, { { 1, 1 }, { 2, 2 } }) end,
   grid = function() return astar.grid("..#\n...") end,
   load = function(w) return astar.load(w.grid:dump()) end,
+  load_field = function(w) return astar.load_field(w.other_field:dump()) end,
+  load_floors = function(w) return astar.load_floors(w.tower:dump()) end,
+  load_goals = function(w) return astar.load_goals(w.goals:dump(), w.grid) end,
+  load_path = function(w) return astar.load_path(w.path:dump(), w.finder) end,
+  load_schedule = function(w) return astar.load_schedule(w.schedule:dump(), w.grid) end,
   load_crowd = function(w) return astar.load_crowd(w.crowd_dump, w.plain_finder) end,
   load_walker = function(w) return astar.load_walker(w.walker:dump(), w.finder) end,
   queue = function(w) return astar.queue { workers = w.workers } end,
