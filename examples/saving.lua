@@ -33,6 +33,7 @@ local function remake(game)
   game.careful = game.grid:finder { avoid = game.danger, avoid_weight = 2 }
   game.climbing = game.tower.grid:finder()
   game.trains = game.yard:finder { diagonals = "never" }
+  game.troops = game.yard:finder()
   game.roads = game.graph:finder()
   game.to_goals = game.walking:flow(game.goals)
   game.queue = astar.queue()
@@ -73,6 +74,7 @@ local function new_game()
   game.yard = astar.grid(12, 3)
   game.schedule = astar.schedule(game.yard)
   game.graph = astar.graph()
+  for _, name in ipairs { "village", "mill", "castle" } do game.graph:node(name) end
   game.graph:edge("village", "mill", { cost = 3 })
   game.graph:edge("mill", "castle", { cost = 2, label = "bridge" })
   game.world = new_world {}
@@ -81,9 +83,9 @@ local function new_game()
   game.path = game.careful:find_path(1, 5, 10, 1)
   game.walker = astar.walker(game.walking:find_path(1, 1, 10, 1), { speed = 2 })
   game.walker:update(1.3)
-  game.crowd = astar.crowd(game.walking, { speed = 3 })
-  game.crowd:add(1, 5):go(10, 5)
-  game.crowd:add(10, 4):chase(game.crowd:units()[1])
+  game.crowd = astar.crowd(game.troops, { speed = 3 })
+  game.crowd:add(1, 3):go(10, 3)
+  game.crowd:add(12, 2):chase(game.crowd:units()[1])
   game.crowd:update(0.7)
   game.train = game.schedule:find_path(game.trains, 3, 2, 12, 2, { at = 1, length = 2, tail = { { 2, 2 } } })
   game.schedule:reserve(game.train)
@@ -91,7 +93,7 @@ local function new_game()
   game.waiting = { { 1, 1, 10, 5 }, { 1, 5, 10, 1 } } -- requests whose paths have not come yet
   game.world:set(3, 3, "#")
   game.world:block(5, 5, 2, 2)
-  game.baked = game.climbing:bake { method = "labels" }
+  game.baked = game.trains:bake { method = "labels" }
   return game
 end
 
@@ -120,9 +122,9 @@ local function load(text)
   remake(game)
   game.path = astar.load_path(parts.path, game.careful)
   game.walker = astar.load_walker(parts.walker, game.walking)
-  game.crowd = astar.load_crowd(parts.crowd, game.walking)
+  game.crowd = astar.load_crowd(parts.crowd, game.troops)
   game.train = game.schedule:load_path(parts.train, game.trains)
-  game.baked = game.climbing:load_baked(parts.baked)
+  game.baked = game.trains:load_baked(parts.baked)
   for a, b, c, d in parts.waiting:gmatch "(%d+),(%d+),(%d+),(%d+)" do
     game.waiting[#game.waiting + 1] = { a + 0, b + 0, c + 0, d + 0 }
   end
