@@ -21,7 +21,7 @@ local function values_of(field)
 end
 
 local function random_field(r)
-  local width, height = r:int(1, 40), r:int(1, 30)
+  local width, height = r:int(3, 40), r:int(3, 30)
   local kind = r:pick { "square", "square", "odd_r", "even_r", "odd_q", "even_q", "wrap" }
   local options = { origin = { r:int(-50, 50), r:int(-50, 50) } }
   if kind == "wrap" then options.wrap = r:pick { "x", "y", "both" }

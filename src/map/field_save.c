@@ -17,7 +17,6 @@
 #include "base/archive.h"
 #include "map/field.h"
 
-#include <assert.h>
 #include <string.h>
 
 static const char saved_field[] = "astar field ";
@@ -33,6 +32,9 @@ static void carry_head(AstarArchive *archive, AstarSaved *saved, AstarOffset *of
     astar_carry_sides(archive, saved);
     *offset = (AstarOffset)astar_carry_byte(archive, *offset);
     archive->is_bad |= *offset >= ASTAR_OFFSET_COUNT;
+    unsigned wraps = archive->is_bad ? 0 : astar_shapes[*offset].wraps;
+    archive->is_bad |= ((wraps & 1) != 0 && saved->width < 3) ||
+                       ((wraps & 2) != 0 && saved->height < 3); // no grid has such sides
 }
 
 // Reads or writes a value. The bits are kept, so -0 is another value than 0.
@@ -93,7 +95,6 @@ size_t astar_field_save(const AstarField *field, const AstarSaving *saving, void
     AstarArchive archive = astar_archive_save(bytes, capacity, saved_field, NEWEST);
     carry_head(&archive, &sides, &offset);
     write_values(&archive, field->values, (uint32_t)field->width * (uint32_t)field->height);
-    assert(!archive.is_bad);
     return astar_archive_close(&archive);
 }
 
