@@ -533,6 +533,7 @@ for _, row in ipairs {
   { "astar.schedule(grid):find_path(finder, 1, 1, 2, 2):cell(0)", "i must be an integer from 1 to 2, got 0" },
   { "astar.schedule(grid):find_path(finder, 1, 1, 2, 2):time(3)", "i must be an integer from 1 to 2, got 3" },
   { "astar.schedule(grid):find_path(finder, 1, 1, 2, 2):cells(1)", "cells takes no arguments, got 1 as argument 1" },
+  { "astar.schedule(grid):find_path(finder, 1, 1, 2, 2):dump(1)", "dump takes no arguments, got 1 as argument 1" },
   { "astar.schedule(grid):find_path(finder, 1, 1, 2, 2):totable(1)",
     "totable takes no arguments, got 1 as argument 1" },
   { "astar.schedule(grid):find_path(finder, 1, 1, 2, 2):place(nan)", "time must be a number, got nan" },
