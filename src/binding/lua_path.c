@@ -679,8 +679,9 @@ int astarL_load_path(lua_State *L)
     const char *bytes = astarL_checkdump(L, "path", &length);
     astarL_checkfinder(L, 2);
     if (!push_saved(L, 2, bytes, length))
-        return luaL_error(L, "not a path's dump, a damaged one, or one that does not fit this finder "
-                             "and its grid");
+        return luaL_error(L,
+                          "not a path's dump, a damaged one, or one that does not fit this finder "
+                          "and its grid");
     return 1;
 }
 
@@ -733,26 +734,16 @@ static void close_path(lua_State *L, void *object)
 }
 
 static const astarL_Function path_methods[] = {
-    {"breaches", 1, path_breaches},
-    {"cell", 2, path_cell},
-    {"cells", 1, astarL_path_cells},
-    {"cells_flat", 1, path_cells_flat},
-    {"center", 2, path_center},
-    {"copy_into", 3, path_copy_into},
-    {"cost_at", 2, path_cost_at},
-    {"directions", 1, path_directions},
-    {"dump", 1, astarL_path_save},
-    {"index_within", 3, path_index_within},
-    {"is_valid", 2, path_is_valid},
-    {"repair", 2, path_repair},
-    {"repairing", 2, path_repairing},
-    {"retarget", 4, path_retarget},
-    {"link", 2, path_link},
-    {"reverse", 1, path_reverse},
-    {"smooth", 1, path_smooth},
-    {"totable", 1, path_totable},
-    {"waypoints", 1, path_waypoints},
-    {"", 0, NULL},
+    {"breaches", 1, path_breaches},   {"cell", 2, path_cell},
+    {"cells", 1, astarL_path_cells},  {"cells_flat", 1, path_cells_flat},
+    {"center", 2, path_center},       {"copy_into", 3, path_copy_into},
+    {"cost_at", 2, path_cost_at},     {"directions", 1, path_directions},
+    {"dump", 1, astarL_path_save},    {"index_within", 3, path_index_within},
+    {"is_valid", 2, path_is_valid},   {"repair", 2, path_repair},
+    {"repairing", 2, path_repairing}, {"retarget", 4, path_retarget},
+    {"link", 2, path_link},           {"reverse", 1, path_reverse},
+    {"smooth", 1, path_smooth},       {"totable", 1, path_totable},
+    {"waypoints", 1, path_waypoints}, {"", 0, NULL},
 };
 
 const astarL_Class astarL_pathclass = {

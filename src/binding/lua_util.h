@@ -439,8 +439,9 @@ extern astarL_Call astarL_finder_bake, astarL_finder_baking, astarL_finder_block
     astarL_finder_finding_nearest, astarL_finder_flow, astarL_finder_fov, astarL_finder_load_baked,
     astarL_finder_min_cut, astarL_finder_reach, astarL_finder_search, astarL_finder_spread;
 extern astarL_Call astarL_check_query, astarL_names_of, astarL_shapes, astarL_flow_differences,
-    astarL_flow_distances, astarL_load_path, astarL_path_leads_to, astarL_path_may_step, astarL_path_read,
-    astarL_path_place, astarL_path_save, astarL_path_step_cost, astarL_search_unbuilt;
+    astarL_flow_distances, astarL_load_path, astarL_path_leads_to, astarL_path_may_step,
+    astarL_path_read, astarL_path_place, astarL_path_save, astarL_path_step_cost,
+    astarL_search_unbuilt;
 // The names of all options that a single query may have.
 #define ASTARL_QUERY_OPTIONS                                                                       \
     "weight\0max_cost\0max_expansions\0partial\0range\0bends\0heading\0suppose_blocked\0"

@@ -153,8 +153,8 @@ AstarStatus astar_field_load(const AstarAllocator *allocator, const void *bytes,
     if (cells > max_cells)
         return ASTAR_TOO_LARGE;
     AstarField *field = NULL;
-    AstarStatus status =
-        astar_field_new_shaped(allocator, offset, saved->width, saved->height, &field);
+    AstarStatus status = astar_field_new_shaped(allocator, offset, saved->width, saved->height,
+                                                &field);
     if (status != ASTAR_OK)
         return status;
     read_values(&archive, field->values, (uint32_t)cells);
