@@ -159,7 +159,8 @@ describe("astar.floors", function()
     fails("floors must be a list of floors, got none", function() astar.floors {} end)
     fails('floors must be a list of floors, got "..."', function() astar.floors "..." end)
     fails("floors must be a list of floors, got nil", function() astar.floors() end)
-    fails("floor 2: expected a drawing, rows or { width, height }, got 5", function() astar.floors { "..", 5 } end)
+    fails("floor 2: expected a grid, a drawing, rows or { width, height }, got 5",
+      function() astar.floors { "..", 5 } end)
     fails("floor 1: width must be an integer from 1 to 16777216, got 0", function() astar.floors { { 0, 5 } } end)
     fails('floor 1: unknown terrain "q" at row 1, column 2: give it a cost in the option terrain',
       function() astar.floors { ".q" } end)

@@ -145,6 +145,14 @@ cases["astar.load"] = {
   options = { { max_cells = 10 } }, raises = true,
   ask = function(a, options) return a.load(a.grid(4, 4):dump(), options):bounds() end,
 }
+cases["astar.load_field"] = {
+  options = { { max_cells = 10 } }, raises = true,
+  ask = function(a, options) return a.load_field(a.field(4, 4):dump(), options):bounds() end,
+}
+cases["astar.load_floors"] = {
+  options = { { max_cells = 10 } }, raises = true,
+  ask = function(a, options) return a.load_floors(a.floors({ { 4, 4 } }):dump(), options):size(1) end,
+}
 cases["astar.field"] = {
   options = { { origin = { 3, 4 } }, { shape = "hex", offset = "odd_q" }, { wrap = "x" } },
   ask = function(a, options) return tostring(a.field(4, 4, options)), pcall(a.field(4, 4, options).get, nil) end,

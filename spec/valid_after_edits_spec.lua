@@ -89,7 +89,7 @@ describe("path:is_valid after edits", function()
           if r:chance(0.7) then
             -- The line of a slanted leg passes beside the unit's own blocks, which count only while it stands on them.
             local from = (path.length ~= lengths[i] or r:chance(0.5)) and 1 or r:int(1, #path)
-            local whole = core.load_path(finder, core.save_path(path)) -- nothing is known of this path yet
+            local whole = core.read_path(finder, core.save_path(path)) -- nothing is known of this path yet
             local expected, expected_bad = whole:is_valid(from)
             local is_valid, bad = path:is_valid(from)
             checked = checked + 1

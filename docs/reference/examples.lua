@@ -162,6 +162,10 @@ local field = astar.field(grid)
 field:set(3, 2, 4)
 --: astar.field
 print(grid:finder { avoid = field }:find_path(1, 2, 5, 2).cost) --> 4.8284271247462
+--: astar.load_field
+print(astar.load_field(field:dump()):get(3, 2)) --> 4.0
+--: field:dump
+print(astar.load_field(field:dump()):dump() == field:dump()) --> true
 --: field:get
 print(field:get(3, 2), field:get(1, 1)) --> 4.0  0.0
 --: field:set
@@ -462,6 +466,10 @@ print(ticket.priority) --> 10
 --# path
 local grid = astar.grid "......\n.####.\n......"
 local path = grid:find_path(1, 2, 4, 3)
+--: astar.load_path
+print(astar.load_path(path:dump(), grid:finder()).cost == path.cost) --> true
+--: path:dump
+print(type(path:dump())) --> string
 --: path:cell
 print(path:cell(1)) --> 1  2
 print(path:cell(#path)) --> 4  3
@@ -653,6 +661,10 @@ local goals = astar.goals(grid, { { 2, 1 }, { 9, 5 } })
 --: astar.goals
 local path, i = grid:finder():find_nearest(1, 5, goals)
 print(goals:cell(i)) --> 2  1
+--: astar.load_goals
+print(astar.load_goals(goals:dump(), grid):count()) --> 2
+--: goals:dump
+print(type(goals:dump())) --> string
 --: goals:add
 print(goals:add(3, 5), goals:add(3, 5)) --> true  false
 --: goals:remove
@@ -673,6 +685,14 @@ local grid = astar.grid "....\n.##."
 local schedule, finder = astar.schedule(grid), grid:finder()
 --: astar.schedule
 print(schedule.grid == grid) --> true
+--: astar.load_schedule
+schedule:reserve_cell(2, 1, { from = 3, to = 5 })
+print(astar.load_schedule(schedule:dump(), grid):taken_by(2, 1, 4)) --> 1
+--: schedule:dump
+print(type(schedule:dump())) --> string
+--: schedule:load_path
+local timed = schedule:find_path(finder, 1, 1, 3, 1)
+print(schedule:load_path(timed:dump(), finder).arrival) --> 2.0
 --: schedule:reserve
 local guard = schedule:reserve(grid:find_path(1, 1, 4, 1), { at = 2, speed = 1, stay = false })
 print(schedule:taken_by(3, 1, 2), schedule:taken_by(3, 1, 4) == guard) --> nil  true
@@ -700,6 +720,8 @@ local grid = astar.grid(5, 1)
 local schedule = astar.schedule(grid)
 schedule:reserve_cell(3, 1, { from = 0, to = 4 })
 local timed = schedule:find_path(grid:finder(), 1, 1, 5, 1)
+--: timed:dump
+print(schedule:load_path(timed:dump(), grid:finder()):time(3)) --> 5.0  5.0
 --: timed:cell
 print(timed:cell(timed.count)) --> 5  1
 --: timed:time
@@ -722,6 +744,10 @@ tower:link(3, 3, 1, 3, 3, 2, { label = "stairs" })
 --: astar.floors
 local X, Y = tower:at(1, 1, 2)
 print(tower.grid:find_path(1, 1, X, Y).cost) --> 7.8284271247462
+--: astar.load_floors
+print(#astar.load_floors(tower:dump()).grid:links()) --> 1
+--: tower:dump
+print(type(tower:dump())) --> string
 --: tower:at
 print(tower:at(1, 1, 2)) --> 5  1
 --: tower:of

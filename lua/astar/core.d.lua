@@ -125,6 +125,17 @@ function astar.load_walker(dump, finder) end
 ---@return astar.Crowd
 function astar.load_crowd(dump, finder, ...) end
 
+---Returns the path that `path:dump()` wrote. Load the grid from its own dump, and make the finder with the same options.
+---The loaded path has the same cells, cost and length. If the grid has changed since, `path:is_valid()` returns false as
+---after an edit.
+---
+---Raises the error `not a path's dump, a damaged one, or one that does not fit this finder and its grid` if the string
+---is not a valid dump or a cell is outside the grid.
+---@param dump string what `path:dump()` returned
+---@param finder astar.Finder a finder with the options of the path's finder
+---@return astar.Path
+function astar.load_path(dump, finder) end
+
 ---Loads all files of astar, each of which is otherwise loaded on its first use. Call
 ---`preload` if a host removes `require` from its scripts, or if a game should open no file while it runs. A file that a
 ---game has left out is skipped.
@@ -534,6 +545,15 @@ local Field = {}
 ---@overload fun(grid: astar.Grid): astar.Field
 function astar.field(width, height, options) end
 
+---Returns the field that `field:dump()` wrote.
+---
+---Raises the error `not a field's dump, or a damaged one` if the dump is cut off, altered or of an unknown version.
+---Raises the error `a dump of 8192 x 8192 cells: more than the option max_cells, 16777216` if the field is too large.
+---@param dump string what `field:dump()` returned
+---@param options? astar.LoadOptions default: none
+---@return astar.Field
+function astar.load_field(dump, options) end
+
 ---Returns the value of a cell.
 ---@param x integer column of the cell
 ---@param y integer row of the cell
@@ -609,6 +629,11 @@ function Field:size() end
 ---@return integer x1 east
 ---@return integer y1 south
 function Field:bounds() end
+
+---Returns the field as a string for `astar.load_field`: its values, size, origin and shape. The string is binary, and
+---equal fields have equal strings on every machine.
+---@return string dump at most about 4 bytes per cell; fields that are mostly 0 take far less
+function Field:dump() end
 
 ---Returns how much memory the field uses.
 ---@return integer bytes
@@ -1765,6 +1790,12 @@ function Path:cost_at(i) end
 ---@return integer index
 function Path:index_within(cost, from) end
 
+---Returns the path as a string for `astar.load_path`. The string is binary.
+---
+---Raises an error for a path of a world: `a path of a world cannot do this: call it on the route`.
+---@return string dump a few bytes for each waypoint
+function Path:dump() end
+
 ---@class astar.RepairOptions
 ---The index of the cell where the unit stands, from 1 to #path. Default: 1.
 ---@field from? integer
@@ -2274,6 +2305,15 @@ local Goals = {}
 ---@return astar.Goals
 function astar.goals(grid, list) end
 
+---Returns the set that `goals:dump()` wrote. The goals keep their numbers.
+---
+---Raises the error `not a goal set's dump, or a damaged one` if the string is not a valid dump. Raises the error
+---`the goals do not fit this grid: it has no cell (20, 3)` if a goal is outside the grid.
+---@param dump string what `goals:dump()` returned
+---@param grid astar.Grid whose cells they are
+---@return astar.Goals
+function astar.load_goals(dump, grid) end
+
 ---Adds a cell at the end.
 ---@param x integer column of the cell
 ---@param y integer row of the cell
@@ -2306,6 +2346,10 @@ function Goals:cell(index) end
 ---@return fun(): integer?, integer?
 function Goals:cells() end
 
+---Returns the set as a string for `astar.load_goals`.
+---@return string
+function Goals:dump() end
+
 -- ---- floors ----
 
 ---@class astar.FloorOptions
@@ -2327,15 +2371,33 @@ function Goals:cells() end
 local Tower = {}
 
 ---Makes a tower from a list of floors; the first one is floor 1. For each floor pass what `astar.grid` takes: a
----drawing, rows, or `{ width, height }`. Floors may differ in size.
+---drawing, rows, or `{ width, height }`. A floor may also be a grid, such as one that `astar.load` returned: its ground,
+---blocks, links, walls and restrictions are copied, and its first cell is the cell (1, 1) of the floor. Floors may differ
+---in size.
 ---
 ---Raises an error if the floors are not a list (`floors must be a list of floors, got ...`), if
 ---`astar.grid` refuses a floor (`floor 2: ` and the message of `astar.grid`), or if an option is unknown or out of
----its range. The option `grid` must have the size of the tower and blocked cells between the floors.
----@param levels (string|astar.Key[][]|string[]|integer[])[]
+---its range. The option `grid` must have the size of the tower and blocked cells between the floors. A grid of hexagons
+---or one that wraps around cannot be a floor. A kind of ground with several costs on several grids needs the option
+---`terrain`.
+---@param levels (astar.Grid|string|astar.Key[][]|string[]|integer[])[]
 ---@param options? astar.FloorOptions default: none
 ---@return astar.Tower
 function astar.floors(levels, options) end
+
+---Returns the tower that `tower:dump()` wrote: its grid with all edits, and its floors.
+---
+---Raises the error `not a tower's dump, or a damaged one` if the string is not a valid dump. Raises the error of
+---`astar.load` about `max_cells` if the grid of the tower is too large.
+---@param dump string what `tower:dump()` returned
+---@param options? astar.LoadOptions default: none
+---@return astar.Tower
+function astar.load_floors(dump, options) end
+
+---Returns the tower as a string for `astar.load_floors`: its grid, with blocks, links, walls and restrictions, and the
+---sizes of its floors. The string is binary.
+---@return string
+function Tower:dump() end
 
 ---Returns the cell of the grid that is the cell (x, y) of floor z.
 ---
@@ -2392,6 +2454,15 @@ local Schedule = {}
 ---@param grid astar.Grid the grid
 ---@return astar.Schedule
 function astar.schedule(grid) end
+
+---Returns the schedule that `schedule:dump()` wrote, with all reservations. The reservations keep their ids.
+---
+---Raises the error `not a schedule's dump, or a damaged one` if the string is not a valid dump. Raises the error
+---`the schedule does not fit this grid: it is of one from (1, 1) to (20, 10)` if the grid has other bounds.
+---@param dump string what `schedule:dump()` returned
+---@param grid astar.Grid the grid of the schedule, such as one that `astar.load` returned
+---@return astar.Schedule
+function astar.load_schedule(dump, grid) end
 
 ---@class astar.ReserveOptions
 ---The time in seconds at which the unit sets out. Default: 0.
@@ -2500,6 +2571,20 @@ function Schedule:taken_by(x, y, time) end
 ---@return astar.Reason|"start taken"|"goal taken"|"taken"|nil reason
 function Schedule:find_path(finder, sx, sy, gx, gy, options) end
 
+---Returns the schedule as a string for `astar.load_schedule`: all reservations with their ids. Save the grid with it.
+---@return string
+function Schedule:dump() end
+
+---Returns the timed path that `timed:dump()` wrote. The path is not reserved: the loaded schedule has its reservation
+---already if it was reserved before.
+---
+---Raises the error `not a timed path's dump, or a damaged one` if the string is not a valid dump. Raises an error if the
+---grid or the unit's size is another one, and the errors of `schedule:find_path` about the finder.
+---@param dump string what `timed:dump()` returned
+---@param finder astar.Finder a finder with the options of the path's finder
+---@return astar.TimedPath
+function Schedule:load_path(dump, finder) end
+
 ---A path with the times at which the unit arrives at its cells. A cell may occur twice.
 ---@class astar.TimedPath
 ---@field at number when the unit sets out, in seconds
@@ -2542,6 +2627,10 @@ function TimedPath:totable() end
 ---@return number? y
 ---@return integer? index
 function TimedPath:place(time, car) end
+
+---Returns the timed path as a string for `schedule:load_path`.
+---@return string
+function TimedPath:dump() end
 
 -- ---- directions ----
 

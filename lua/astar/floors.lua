@@ -9,112 +9,17 @@ local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
 local plain_options = require(FOLDER .. ".plain_options")
-local no_field = require(FOLDER .. ".no_field")
 local no_more = require(FOLDER .. ".no_more")
 local stray_entry = require(FOLDER .. ".stray_entry")
+local tower = require(FOLDER .. ".tower")
 local unknown_option = require(FOLDER .. ".unknown_option")
 
 -- The method grid:bounds. If it is called with a value that is no grid, it raises the error for this mistake.
 local bounds_of = core.grid(1, 1).bounds
 
-local Tower = {}
-no_field.of_class(Tower, "astar tower", "grid", "floors")
+local IS_TWIN = core.implementation == "lua"
 
 local NAMES = { "terrain", "fill", "gap", "grid" }
-
--- Coordinates on floors and on the grid.
-
-local function is_whole(value)
-  return type(value) == "number" and value % 1 == 0 -- false for nan and infinity
-end
-
-local function check_tower(self)
-  if getmetatable(self) ~= Tower then
-    error("astar tower expected, got " .. describe(self), 3)
-  end
-end
-
--- Returns an error message unless the argument 'name' is an integer from 1 to 'most'.
-local function problem_of(value, most, name)
-  if not is_whole(value) or value < 1 or value > most then
-    return ("%s must be an integer from 1 to %d, got %s"):format(name, most, describe(value))
-  end
-end
-
--- Returns the column and row on the grid of the cell (x, y) of floor z. If an argument is wrong, returns nil and a
--- message. 'names' has the names of the three arguments for the message.
-local function place(self, x, y, z, names)
-  local problem = problem_of(z, #self.floors, names[3])
-  local floor = self.floors[z]
-  problem = problem or problem_of(x, floor.width, names[1]) or problem_of(y, floor.height, names[2])
-  if problem then
-    return nil, problem
-  end
-  return floor.before + x, y
-end
-
-local AT = { "x", "y", "z" }
-local TO = { "x2", "y2", "z2" }
-
---- Returns the column and row on the grid of the cell (x, y) of floor z.
-function Tower:at(x, y, z, ...)
-  check_tower(self)
-  no_more("at", 3, ...)
-  local column, row = place(self, x, y, z, AT)
-  if not column then
-    error(row, 2)
-  end
-  return column, row
-end
-
---- Returns x, y and z: the cell (column, row) of the grid is the cell (x, y) of floor z.
-function Tower:of(column, row, ...)
-  check_tower(self)
-  no_more("of", 2, ...)
-  local width, height = self.grid:size()
-  local problem = problem_of(column, width, "X") or problem_of(row, height, "Y")
-  if problem then
-    error(problem, 2)
-  end
-  for z, floor in ipairs(self.floors) do
-    local x = column - floor.before
-    if x >= 1 and x <= floor.width and row <= floor.height then
-      return x, row, z
-    end
-  end
-  error(("(%d, %d) lies on no floor"):format(column, row), 2)
-end
-
---- Returns the width and the height of floor z in cells.
-function Tower:size(z, ...)
-  check_tower(self)
-  no_more("size", 1, ...)
-  local problem = problem_of(z, #self.floors, "z")
-  if problem then
-    error(problem, 2)
-  end
-  return self.floors[z].width, self.floors[z].height
-end
-
---- Links the cell (x, y) of floor z to the cell (x2, y2) of floor z2. The options are those of grid:link.
-function Tower:link(x, y, z, x2, y2, z2, options, ...)
-  check_tower(self)
-  no_more("link", 7, ...)
-  local column, row = place(self, x, y, z, AT)
-  if not column then
-    error(row, 2)
-  end
-  local column2, row2 = place(self, x2, y2, z2, TO)
-  if not column2 then
-    error(row2, 2)
-  end
-  local ok, message = pcall(self.grid.link, self.grid, column, row, column2, row2, options)
-  if not ok then
-    error(message, 2)
-  end
-end
-
--- Making a tower.
 
 -- Returns a checked copy of the options, or nil and a message if an option is wrong.
 local function read_options(options)
@@ -131,13 +36,29 @@ local function read_options(options)
   if read.grid ~= nil and not pcall(bounds_of, read.grid) then
     return nil, "grid must be the grid of a tower, got " .. describe(read.grid)
   end
-  return read, problem_of(read.gap, 255, "gap")
+  return read, tower.problem_of(read.gap, 255, "gap")
 end
 
--- Returns a level as a separate grid, made by astar.grid. If the level is wrong, returns nil and a message.
+-- Returns true if a value is a grid.
+local function is_grid(value) return (pcall(bounds_of, value)) end
+
+-- Returns an error message if a grid cannot be a floor: floors lie side by side on one grid of squares.
+local function problem_of_floor(grid)
+  if IS_TWIN then return nil end -- its grids are squares that do not wrap around
+  local shape, how = grid:shape()
+  if shape ~= "square" then return "a floor must have square cells, got a grid of hexagons" end
+  if how then return ("a floor cannot wrap around, got a grid with wrap = %q"):format(how) end
+end
+
+-- Returns a level as a separate grid: the level itself if it is a grid, else one made by astar.grid. If the level is
+-- wrong, returns nil and a message.
 local function read_level(level, options)
+  if is_grid(level) then
+    local problem = problem_of_floor(level)
+    return not problem and level or nil, problem
+  end
   if type(level) ~= "string" and type(level) ~= "table" then
-    return nil, "expected a drawing, rows or { width, height }, got " .. describe(level)
+    return nil, "expected a grid, a drawing, rows or { width, height }, got " .. describe(level)
   end
   local is_size = type(level) == "table" and type(level[1]) == "number"
   local stray = is_size and stray_entry(level, 2)
@@ -171,18 +92,54 @@ end
 -- Returns the rows of the whole grid, as lists of keys of terrain. Cells on no floor get the key of the first cell of
 -- the first level, because every cell needs a key; block_rest blocks them later.
 local function rows_of(levels, floors, width, height)
-  local rows, filler = {}, levels[1]:get(1, 1)
+  local first_x, first_y = levels[1]:bounds()
+  local rows, filler = {}, levels[1]:get(first_x, first_y)
   for y = 1, height do
     local row = {}
     for x = 1, width do row[x] = filler end
     for z, floor in ipairs(floors) do
+      local x0, y0 = levels[z]:bounds()
       for x = 1, y <= floor.height and floor.width or 0 do
-        row[floor.before + x] = levels[z]:get(x, y)
+        row[floor.before + x] = levels[z]:get(x0 + x - 1, y0 + y - 1)
       end
     end
     rows[y] = row
   end
   return rows
+end
+
+-- Copies the blocks of a level to the tower's grid. The cell (x, y) of the level is the cell (x + dx, y + dy) of the
+-- grid.
+local function copy_blocks(grid, level, dx, dy)
+  local x0, y0, x1, y1 = level:bounds()
+  for _, layer in ipairs(level:block_layers()) do
+    for y = y0, y1 do
+      local from -- first cell of a run of blocked cells
+      for x = x0, x1 + 1 do
+        local is_blocked = x <= x1 and level:is_blocked(x, y, layer)
+        if is_blocked then from = from or x end
+        if from and not is_blocked then
+          grid:block(from + dx, y + dy, x - from, 1, layer)
+          from = nil
+        end
+      end
+    end
+  end
+end
+
+-- Copies the blocks, links, walls and restrictions of a level to the tower's grid.
+local function copy_level(grid, level, floor)
+  local x0, y0 = level:bounds()
+  local dx, dy = floor.before + 1 - x0, 1 - y0
+  copy_blocks(grid, level, dx, dy)
+  if IS_TWIN then return end -- it has no links, walls and restrictions
+  for _, link in ipairs(level:links()) do
+    local label = link.label ~= true and link.label or nil
+    grid:link(link.x0 + dx, link.y0 + dy, link.x1 + dx, link.y1 + dy,
+      { cost = link.cost, label = label, one_way = link.one_way })
+  end
+  for _, wall in ipairs(level:walls()) do grid:wall(wall.x + dx, wall.y + dy, wall.direction, wall.one_way) end
+  for _, cell in ipairs(level:restrictions()) do grid:restrict(cell.x + dx, cell.y + dy, cell.directions) end
 end
 
 -- Returns an error message if a grid is not the grid of a tower with these floors: it must have their size, and all
@@ -222,17 +179,23 @@ local function block_rest(grid, floors)
 end
 
 -- Returns the terrains of the tower's grid by key: the option terrain, or else the terrains of all cells of all levels.
+-- Returns nil and a message if a kind of ground has several costs.
 local function terrain_of(levels, options)
   if options.terrain ~= nil then
     return options.terrain
   end
   local terrain = {}
-  for _, level in ipairs(levels) do
-    local width, height = level:size()
-    for y = 1, height do
-      for x = 1, width do
+  for z, level in ipairs(levels) do
+    local x0, y0, x1, y1 = level:bounds()
+    for y = y0, y1 do
+      for x = x0, x1 do
         local key = level:get(x, y)
-        terrain[key] = level:terrain(key)
+        local cost = level:terrain(key)
+        if terrain[key] ~= nil and terrain[key] ~= cost then
+          return nil, ("floor %d: the ground %s costs %s, and %s on a floor below: give its cost in the option terrain")
+            :format(z, describe(key), describe(cost), describe(terrain[key]))
+        end
+        terrain[key] = cost
       end
     end
   end
@@ -254,7 +217,8 @@ local function read_levels(levels, options)
     if not level then
       return nil, ("floor %d: %s"):format(z, tostring(problem))
     end
-    read[z], has_size = level, has_size or type(levels[z]) == "table" and type(levels[z][1]) == "number"
+    read[z] = level
+    has_size = has_size or level ~= levels[z] and type(levels[z]) == "table" and type(levels[z][1]) == "number"
   end
   if options.fill ~= nil and not has_size then
     return nil, "fill is only for floors by size: drawings and rows give each cell's key"
@@ -263,9 +227,9 @@ local function read_levels(levels, options)
 end
 
 --- astar.floors(levels [, { terrain =, fill =, gap = 1, grid = }]): returns a tower, whose floor 1 is the first level.
--- levels: a list of drawings, rows of keys (both as in astar.grid) or sizes { width, height }. terrain, fill: options
--- of astar.grid. gap: the number of columns between two floors. grid: the grid of such a tower that was loaded from a
--- dump; the levels then give only the sizes of the floors.
+-- levels: a list of grids, which are copied, drawings, rows of keys (both as in astar.grid) or sizes { width, height }.
+-- terrain, fill: options of astar.grid. gap: the number of columns between two floors. grid: the grid of such a tower
+-- that was loaded from a dump; the levels then give only the sizes of the floors.
 return function(levels, options, ...)
   no_more("floors", 2, ...)
   local read, problem = read_options(options)
@@ -282,12 +246,20 @@ return function(levels, options, ...)
     if problem then
       error(problem, 2)
     end
-    return setmetatable({ grid = read.grid, floors = floors }, Tower)
+    return tower.new(read.grid, floors)
   end
-  local ok, grid = pcall(core.grid, rows_of(grids, floors, width, height), { terrain = terrain_of(grids, read) })
+  local terrain
+  terrain, problem = terrain_of(grids, read)
+  if not terrain then
+    error(problem, 2)
+  end
+  local ok, grid = pcall(core.grid, rows_of(grids, floors, width, height), { terrain = terrain })
   if not ok then
     error(grid, 2)
   end
   block_rest(grid, floors)
-  return setmetatable({ grid = grid, floors = floors }, Tower)
+  for z, level in ipairs(grids) do
+    if level == levels[z] then copy_level(grid, level, floors[z]) end
+  end
+  return tower.new(grid, floors)
 end

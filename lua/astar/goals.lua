@@ -7,6 +7,7 @@
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
+local later = require(FOLDER .. ".later")
 local no_field = require(FOLDER .. ".no_field")
 local no_more = require(FOLDER .. ".no_more")
 local stray_entry = require(FOLDER .. ".stray_entry")
@@ -119,6 +120,13 @@ function Goals:cells(...)
       return list[i][1], list[i][2]
     end
   end
+end
+
+--- Returns the set as a string.
+function Goals:dump(...)
+  check(self)
+  no_more("dump", 0, ...)
+  return (later(FOLDER .. ".saving").dump_goals(self))
 end
 
 -- Adds the cells of a list. Returns an error message if the list or a cell is wrong, else nil.

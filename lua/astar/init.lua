@@ -33,6 +33,20 @@ local astar = {
   load_crowd = function(...)
     return (later(FOLDER .. ".crowd.saving")("load", ...))
   end,
+  load_field = core.load_field,
+  load_path = core.load_path,
+  load_goals = function(text, grid, ...)
+    later(FOLDER .. ".no_more")("load_goals", 2, ...)
+    return (later(FOLDER .. ".saving").load_goals(text, grid))
+  end,
+  load_floors = function(text, options, ...)
+    later(FOLDER .. ".no_more")("load_floors", 2, ...)
+    return (later(FOLDER .. ".saving").load_floors(text, options))
+  end,
+  load_schedule = function(text, grid, ...)
+    later(FOLDER .. ".no_more")("load_schedule", 2, ...)
+    return (later(FOLDER .. ".saving").load_schedule(text, grid))
+  end,
   preload = function(...)
     later(FOLDER .. ".no_more")("preload", 0, ...)
     later(FOLDER .. ".preload")(core)

@@ -89,7 +89,7 @@ end
 -- Returns the path that a saved value contains. Returns nil if the value is not a saved path, or not a path that this
 -- finder can have.
 local function load_path(finder, value)
-  return type(value) == "string" and core.load_path(finder, value) or nil
+  return type(value) == "string" and core.read_path(finder, value) or nil
 end
 
 -- Sets the step that the walker is making: its path and its index there. `value` is true if the path is the walker's
@@ -134,12 +134,12 @@ end
 --- astar.load_walker(string, finder): returns the walker that `walker:dump()` has saved in a string. `finder` must be
 -- made with the same options as the finder of the walker's path, on the same map.
 function walker_saving.load(text, finder)
-  if not core.load_path then
+  if not core.read_path then
     error("astar.load_walker needs the C module of astar; see docs/platforms.md", 3)
   elseif type(text) ~= "string" then
     error("a walker's dump expected, got " .. describe(text), 3)
   end
-  local is_finder, problem = pcall(core.load_path, finder, "")
+  local is_finder, problem = pcall(core.read_path, finder, "")
   if not is_finder then
     error(problem, 3)
   end

@@ -111,6 +111,22 @@ add { "grid:clone", look = look_at,
     local copy = o.grid:clone()
     return copy, copy:find_path(1, 1, 10, 6)
   end }
+add { "dumps of fields, goals, towers, paths and schedules",
+  prepare = function(astar)
+    local o = { grid = astar.grid(9, 6) }
+    o.finder, o.field, o.goals = o.grid:finder(), astar.field(o.grid), astar.goals(o.grid, { { 3, 3 }, { 9, 6 } })
+    o.field:stamp(4, 4, 2, 3)
+    o.tower, o.schedule = astar.floors { "...\n...", o.grid }, astar.schedule(o.grid)
+    o.path = o.finder:find_path(1, 1, 9, 6)
+    o.timed = o.schedule:find_path(o.finder, 1, 1, 9, 6)
+    o.schedule:reserve(o.timed)
+    return o
+  end,
+  act = function(o, astar)
+    return astar.load_field(o.field:dump()):dump(), astar.load_goals(o.goals:dump(), o.grid):dump(),
+      astar.load_floors(o.tower:dump()):dump(), astar.load_path(o.path:dump(), o.finder):dump(),
+      astar.load_schedule(o.schedule:dump(), o.grid):load_path(o.timed:dump(), o.finder):dump()
+  end }
 add { "grid:dump and astar.load", look = look_at,
   prepare = function(astar)
     local o = with_grid(astar)

@@ -1,4 +1,5 @@
-// saving.h -- Saving: grids as bytes, with the names that the host gives to terrains and links.
+// saving.h -- Saving: grids as bytes, with the names that the host gives to terrains and links, and
+// fields as bytes.
 
 // Kinds of names. A host names terrains, labels of links and nodes of graphs.
 typedef enum AstarNameKind {
@@ -74,3 +75,16 @@ ASTAR_API size_t astar_names_save(AstarNaming naming, void *context, uint32_t co
                                   size_t capacity);
 // Returns a cursor over 'count' names that astar_names_save wrote. The bytes must be unaltered.
 ASTAR_API AstarNames astar_names_load(const void *bytes, size_t length, uint32_t count);
+
+// Writes the values of a field as bytes, which are the same on every machine. astar.load_field in
+// Lua reads them too. Of 'saving' only the coordinates of the first cell are used; NULL means
+// (0, 0). Returns the number of bytes. Bytes beyond 'capacity' are not written, so NULL and 0
+// measure the size.
+ASTAR_API size_t astar_field_save(const AstarField *field, const AstarSaving *saving, void *bytes,
+                                  size_t capacity);
+// Creates a field from bytes that astar_field_save wrote, and stores the sides and the coordinates
+// of the first cell in 'saved'. Returns ASTAR_BAD_DATA if the bytes are truncated, altered or
+// forged. Returns ASTAR_TOO_LARGE for more than 'max_cells' cells, as astar_grid_load does.
+ASTAR_API AstarStatus astar_field_load(const AstarAllocator *allocator, const void *bytes,
+                                       size_t length, uint32_t max_cells, AstarField **out,
+                                       AstarSaved *saved);

@@ -96,6 +96,14 @@ const char *astar_carry_text(AstarArchive *archive, const char *text, size_t len
     return text;
 }
 
+void astar_carry_sides(AstarArchive *archive, AstarSaved *saved)
+{
+    saved->width = astar_carry_within(archive, saved->width, 1, ASTAR_MAX_SIDE);
+    saved->height = astar_carry_within(archive, saved->height, 1, ASTAR_MAX_SIDE);
+    saved->x0 = astar_carry_within(archive, saved->x0, -ASTAR_MAX_ORIGIN, ASTAR_MAX_ORIGIN);
+    saved->y0 = astar_carry_within(archive, saved->y0, -ASTAR_MAX_ORIGIN, ASTAR_MAX_ORIGIN);
+}
+
 // The following functions read and write names.
 
 AstarName astar_carry_name(AstarArchive *archive, AstarName name, bool has_varints)

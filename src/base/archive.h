@@ -55,6 +55,9 @@ void astar_carry_words(AstarArchive *archive, uint32_t *values, size_t count);
 // Reads or writes a text of 'length' bytes. Returns NULL if not enough bytes are left.
 const char *astar_carry_text(AstarArchive *archive, const char *text, size_t length);
 
+// Reads or writes the sides of a map and the coordinates of its first cell, 16 bytes.
+void astar_carry_sides(AstarArchive *archive, AstarSaved *saved);
+
 // Reads or writes a name. A name is saved as a letter for its kind, followed by its value: 8 bytes
 // for a number, 1 byte for a boolean, or a length and a text. The length is a varint if
 // 'has_varints', else 4 bytes.

@@ -1,6 +1,8 @@
-// lua_dump.c -- saves grids as strings and loads them: grid:dump and astar.load.
+// lua_dump.c -- saves grids and fields as strings and loads them: grid:dump, astar.load, field:dump
+// and astar.load_field.
 //
-// The core writes and reads the bytes; see serialise.c and graph_save.c. Three things in a dump
+// The core writes and reads the bytes; see serialise.c, field_save.c and
+// graph_save.c. Three things in a dump
 // come from the script: the origin, the keys of terrains and the labels of links. Dumps of graphs
 // use some functions of this file.
 
@@ -125,28 +127,78 @@ static void check_labels(lua_State *L, const AstarGrid *core, uint32_t count)
     }
 }
 
+// Checks the arguments of a function that loads the dump of a 'what'. Returns the dump, and stores
+// its length and the option max_cells.
+static const char *check_load(lua_State *L, const char *what, size_t *length, uint32_t *most)
+{
+    const char *bytes = astarL_checkdump(L, what, length);
+    lua_settop(L, LOAD_OPTIONS);
+    astarL_checkoptions(L, LOAD_OPTIONS, "max_cells\0");
+    *most = (uint32_t)astarL_readwhole(L, LOAD_OPTIONS, "max_cells", 1, ASTAR_MAX_CELLS,
+                                       MOST_CELLS);
+    return bytes;
+}
+
+// Raises an error unless the dump of a 'what' was loaded with success.
+static void check_loaded(lua_State *L, const char *what, AstarStatus status,
+                         const AstarSaved *saved, uint32_t most)
+{
+    if (status == ASTAR_NO_MEMORY)
+        astarL_nomemory(L);
+    if (status == ASTAR_TOO_LARGE)
+        luaL_error(L, "a dump of %d x %d cells: more than the option max_cells, %d",
+                   (int)saved->width, (int)saved->height, (int)most);
+    astarL_checksound(L, what, status == ASTAR_OK);
+}
+
 // astar.load(string [, { max_cells = }]) --> grid
 int astarL_load(lua_State *L)
 {
     size_t length;
-    const char *bytes = astarL_checkdump(L, "grid", &length);
-    lua_settop(L, LOAD_OPTIONS);
-    astarL_checkoptions(L, LOAD_OPTIONS, "max_cells\0");
-    uint32_t most = (uint32_t)astarL_readwhole(L, LOAD_OPTIONS, "max_cells", 1, ASTAR_MAX_CELLS,
-                                               MOST_CELLS);
+    uint32_t most;
+    const char *bytes = check_load(L, "grid", &length, &most);
     AstarSaved saved;
     astarL_Grid *grid = astarL_pushunmade(L);
     AstarStatus status = astar_grid_load(NULL, bytes, length, most, &grid->core, &saved);
-    if (status == ASTAR_NO_MEMORY)
-        return astarL_nomemory(L);
-    if (status == ASTAR_TOO_LARGE)
-        return luaL_error(L, "a dump of %d x %d cells: more than the option max_cells, %d",
-                          (int)saved.width, (int)saved.height, (int)most);
-    astarL_checksound(L, "grid", status == ASTAR_OK);
+    check_loaded(L, "grid", status, &saved, most);
     grid->x0 = saved.x0;
     grid->y0 = saved.y0;
     name_terrains(L, saved.terrains);
     check_labels(L, grid->core, astarL_namelabels(L, "grid", saved.labels));
     astarL_account(L, astar_grid_bytes(grid->core));
+    return 1;
+}
+
+// fields
+
+static size_t save_field(lua_State *L, void *bytes, size_t room)
+{
+    const astarL_Field *field = lua_touserdata(L, DUMPED);
+    AstarSaving saving = {.x0 = field->x0, .y0 = field->y0};
+    return astar_field_save(field->core, &saving, bytes, room);
+}
+
+// field:dump() --> string
+int astarL_field_dump(lua_State *L)
+{
+    astarL_checkfield(L, DUMPED);
+    lua_settop(L, DUMPED);
+    astarL_pushsaved(L, save_field);
+    return 1;
+}
+
+// astar.load_field(string [, { max_cells = }]) --> field
+int astarL_load_field(lua_State *L)
+{
+    size_t length;
+    uint32_t most;
+    const char *bytes = check_load(L, "field", &length, &most);
+    AstarSaved saved;
+    astarL_Field *field = astarL_newobject(L, ASTARL_FIELD, sizeof *field);
+    AstarStatus status = astar_field_load(NULL, bytes, length, most, &field->core, &saved);
+    check_loaded(L, "field", status, &saved, most);
+    field->x0 = saved.x0;
+    field->y0 = saved.y0;
+    astarL_account(L, astar_field_bytes(field->core));
     return 1;
 }

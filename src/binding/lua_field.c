@@ -156,6 +156,7 @@ static const astarL_Function field_methods[] = {
     {"bytes", 1, field_bytes},
     {"cells", 1, astarL_field_cells},
     {"decay", 2, field_decay},
+    {"dump", 1, astarL_field_dump},
     {"fill", 6, field_fill},
     {"get", 3, field_get},
     {"max", 2, astarL_field_max},

@@ -6,6 +6,7 @@
 #include "binding/lua_finder.h"
 
 #include "binding/lua_blocks.h"
+#include "binding/lua_dump.h"
 #include "binding/lua_job.h"
 #include "binding/lua_keys.h"
 #include "binding/lua_options.h"
@@ -638,7 +639,7 @@ static size_t save_path(lua_State *L, void *bytes, size_t room)
     return astar_path_save(&path->core, path->finder, bytes, room);
 }
 
-// core.save_path(path) --> string
+// path:dump(), core.save_path(path) --> string
 int astarL_path_save(lua_State *L)
 {
     check_grid_path(L);
@@ -647,20 +648,41 @@ int astarL_path_save(lua_State *L)
     return 1;
 }
 
-// core.load_path(finder, string) --> path | nil if the string is not a valid saved path
-int astarL_path_load(lua_State *L)
+// Pushes the path that a string holds, for the finder at index 'owner'. Returns false if the string
+// is not a valid saved path.
+static bool push_saved(lua_State *L, int owner, const char *bytes, size_t length)
 {
-    astarL_Finder *finder = astarL_checkfinder(L, 1);
-    size_t length;
-    const char *bytes = luaL_checklstring(L, 2, &length);
-    astarL_Path *path = astarL_pushpath(L, finder->asks, 1, finder->x0, finder->y0);
+    astarL_Finder *finder = astarL_checkfinder(L, owner);
+    astarL_Path *path = astarL_pushpath(L, finder->asks, owner, finder->x0, finder->y0);
     astarL_setfinder(L, path, finder->core);
     unsigned entered = astarL_enterof(L, &path->finder, 1);
     AstarStatus status = astar_path_load(path->finder, bytes, length, &path->core);
     astar_view_leave(astar_finder_grid(path->finder), entered);
     if (status == ASTAR_NO_MEMORY)
-        return astarL_nomemory(L);
+        astarL_nomemory(L);
     return status == ASTAR_OK;
+}
+
+// core.read_path(finder, string) --> path | nil if the string is not a valid saved path
+int astarL_path_read(lua_State *L)
+{
+    astarL_checkfinder(L, 1);
+    size_t length;
+    const char *bytes = luaL_checklstring(L, 2, &length);
+    return push_saved(L, 1, bytes, length);
+}
+
+// astar.load_path(string, finder) --> path
+int astarL_load_path(lua_State *L)
+{
+    size_t length;
+    const char *bytes = astarL_checkdump(L, "path", &length);
+    astarL_checkfinder(L, 2);
+    if (!push_saved(L, 2, bytes, length))
+        return luaL_error(L,
+                          "not a path's dump, a damaged one, or one that does not fit this finder "
+                          "and its grid");
+    return 1;
 }
 
 // fields
@@ -712,25 +734,16 @@ static void close_path(lua_State *L, void *object)
 }
 
 static const astarL_Function path_methods[] = {
-    {"breaches", 1, path_breaches},
-    {"cell", 2, path_cell},
-    {"cells", 1, astarL_path_cells},
-    {"cells_flat", 1, path_cells_flat},
-    {"center", 2, path_center},
-    {"copy_into", 3, path_copy_into},
-    {"cost_at", 2, path_cost_at},
-    {"directions", 1, path_directions},
-    {"index_within", 3, path_index_within},
-    {"is_valid", 2, path_is_valid},
-    {"repair", 2, path_repair},
-    {"repairing", 2, path_repairing},
-    {"retarget", 4, path_retarget},
-    {"link", 2, path_link},
-    {"reverse", 1, path_reverse},
-    {"smooth", 1, path_smooth},
-    {"totable", 1, path_totable},
-    {"waypoints", 1, path_waypoints},
-    {"", 0, NULL},
+    {"breaches", 1, path_breaches},   {"cell", 2, path_cell},
+    {"cells", 1, astarL_path_cells},  {"cells_flat", 1, path_cells_flat},
+    {"center", 2, path_center},       {"copy_into", 3, path_copy_into},
+    {"cost_at", 2, path_cost_at},     {"directions", 1, path_directions},
+    {"dump", 1, astarL_path_save},    {"index_within", 3, path_index_within},
+    {"is_valid", 2, path_is_valid},   {"repair", 2, path_repair},
+    {"repairing", 2, path_repairing}, {"retarget", 4, path_retarget},
+    {"link", 2, path_link},           {"reverse", 1, path_reverse},
+    {"smooth", 1, path_smooth},       {"totable", 1, path_totable},
+    {"waypoints", 1, path_waypoints}, {"", 0, NULL},
 };
 
 const astarL_Class astarL_pathclass = {

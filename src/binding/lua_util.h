@@ -426,7 +426,7 @@ extern astarL_Opening astarL_openbaking, astarL_opengcaccount, astarL_opencrowd,
 // The functions that scripts or files of Lua call, listed by the file that defines them: functions
 // of the module, and methods of grids, fields and finders.
 typedef int astarL_Call(lua_State *L);
-extern astarL_Call astarL_grid, astarL_load, astarL_field, astarL_shared;
+extern astarL_Call astarL_grid, astarL_load, astarL_field, astarL_load_field, astarL_shared;
 extern astarL_Call astarL_grid_block, astarL_grid_block_layers, astarL_grid_cell_at,
     astarL_grid_center, astarL_grid_distance, astarL_grid_draw, astarL_grid_dump,
     astarL_grid_find_path, astarL_grid_finder, astarL_grid_get_cells, astarL_grid_has_wall,
@@ -434,14 +434,16 @@ extern astarL_Call astarL_grid_block, astarL_grid_block_layers, astarL_grid_cell
     astarL_grid_publish, astarL_grid_restrict, astarL_grid_restrictions, astarL_grid_set_cells,
     astarL_grid_shape, astarL_grid_share, astarL_grid_unblock, astarL_grid_unlink,
     astarL_grid_unshare, astarL_grid_wall, astarL_grid_walls;
-extern astarL_Call astarL_field_add_field, astarL_field_cells, astarL_field_max, astarL_field_scale;
+extern astarL_Call astarL_field_add_field, astarL_field_cells, astarL_field_dump, astarL_field_max,
+    astarL_field_scale;
 extern astarL_Call astarL_finder_bake, astarL_finder_baking, astarL_finder_blockers,
     astarL_finder_chokepoints, astarL_finder_cost_of, astarL_finder_find_nearest,
     astarL_finder_finding_nearest, astarL_finder_flow, astarL_finder_fov, astarL_finder_load_baked,
     astarL_finder_min_cut, astarL_finder_reach, astarL_finder_search, astarL_finder_spread;
 extern astarL_Call astarL_check_query, astarL_names_of, astarL_shapes, astarL_flow_differences,
-    astarL_flow_distances, astarL_path_leads_to, astarL_path_load, astarL_path_may_step,
-    astarL_path_place, astarL_path_save, astarL_path_step_cost, astarL_search_unbuilt;
+    astarL_flow_distances, astarL_load_path, astarL_path_leads_to, astarL_path_may_step,
+    astarL_path_read, astarL_path_place, astarL_path_save, astarL_path_step_cost,
+    astarL_search_unbuilt;
 // The names of all options that a single query may have.
 #define ASTARL_QUERY_OPTIONS                                                                       \
     "weight\0max_cost\0max_expansions\0partial\0range\0bends\0heading\0suppose_blocked\0"

@@ -59,10 +59,7 @@ enum { LINK_LENGTH = 20 };
 // Reads or writes the sides, the origin and the shape of a grid.
 static void carry_sides(AstarArchive *archive, AstarSaved *saved, AstarOffset *offset)
 {
-    saved->width = astar_carry_within(archive, saved->width, 1, ASTAR_MAX_SIDE);
-    saved->height = astar_carry_within(archive, saved->height, 1, ASTAR_MAX_SIDE);
-    saved->x0 = astar_carry_within(archive, saved->x0, -ASTAR_MAX_ORIGIN, ASTAR_MAX_ORIGIN);
-    saved->y0 = astar_carry_within(archive, saved->y0, -ASTAR_MAX_ORIGIN, ASTAR_MAX_ORIGIN);
+    astar_carry_sides(archive, saved);
     if (archive->version >= OF_HEXAGONS)
         *offset = (AstarOffset)astar_carry_byte(archive, *offset);
     archive->is_bad |= *offset >= ASTAR_OFFSET_COUNT ||

@@ -28,7 +28,8 @@ function core.is_graph_finder() return false end
 core.is_for_workers = core.is_graph_finder
 
 local LACKED = {
-  load = "astar.load", shared = "astar.shared", crowd = "astar.crowd", graph = "astar.graph",
+  load = "astar.load", load_field = "astar.load_field", load_path = "astar.load_path",
+  shared = "astar.shared", crowd = "astar.crowd", graph = "astar.graph",
   states = "astar.states", load_graph = "astar.graph", workers = "astar.workers", batch = "astar.workers",
   world = "astar.world",
   load_crowd = "astar.load_crowd", distances = "view:draw_flow", differences = "view:draw_flow",

@@ -174,7 +174,7 @@ end
 
 function methods.version(self, extra) return open(self, extra, "version", 0).version end
 
-object.lack(Field, { "bytes" })
+object.lack(Field, { "bytes", "dump" })
 
 object.is_field = Field.test
 

@@ -136,7 +136,7 @@ function methods.link(self, i, extra)
   return nil
 end
 
-object.lack(Path, { "breaches", "reverse", "smooth" })
+object.lack(Path, { "breaches", "dump", "reverse", "smooth" })
 
 -- Returns true if the path from a cell on was checked before and no edit has been made since.
 local function is_known_valid(parts, from)

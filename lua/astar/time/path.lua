@@ -4,8 +4,10 @@
 -- The unit arrives at cell i at times[i]. It waits there, and leaves so that it arrives at the next cell at times[i +
 -- 1]. For a train these are the times of its first car. Every other car is one cell behind the car before it.
 
-local ABOVE = (...):match "^(.+)[./][^./]+[./][^./]+$"
+local FOLDER = (...):match "^(.+)[./][^./]+$"
+local ABOVE = FOLDER:match "^(.+)[./][^./]+$"
 local describe = require(ABOVE .. ".describe")
+local later = require(ABOVE .. ".later")
 local no_field = require(ABOVE .. ".no_field")
 local no_more = require(ABOVE .. ".no_more")
 
@@ -115,6 +117,13 @@ function Path:place(time, car, ...)
     x, y = x + (to_x - x) * share, y + (to_y - y) * share
   end
   return x, y, i
+end
+
+--- Returns the timed path as a string.
+function Path:dump(...)
+  check(self)
+  no_more("dump", 0, ...)
+  return (later(FOLDER .. ".saving").dump_path(self))
 end
 
 local timed_path = {}

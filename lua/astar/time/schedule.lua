@@ -15,6 +15,7 @@ local ABOVE = FOLDER:match "^(.+)[./][^./]+$"
 local core = require(ABOVE .. ".load_core")
 local describe = require(ABOVE .. ".describe")
 local errors = require(ABOVE .. ".errors")
+local later = require(ABOVE .. ".later")
 local plain_options = require(ABOVE .. ".plain_options")
 local no_field = require(ABOVE .. ".no_field")
 local no_more = require(ABOVE .. ".no_more")
@@ -586,6 +587,18 @@ method("find_path", 6, function(self, finder, sx, sy, gx, gy, options)
   route.links, route.cost = links_of(steps, route.cells), 0
   for i = route.offset + 2, #route.cells do route.cost = route.cost + route.durations[i] * query.speed end
   return timed_path.new(self.grid, steps, route)
+end)
+
+--- schedule:dump() --> string
+method("dump", 0, function(self) return (later(FOLDER .. ".saving").dump(self)) end)
+
+--- schedule:load_path(string, finder) --> the timed path that timed:dump() has saved
+method("load_path", 2, function(self, text, finder)
+  if type(text) ~= "string" then fail("a timed path's dump expected, got %s", describe(text)) end
+  local steps = steps_of(self, finder)
+  local path, problem = later(FOLDER .. ".saving").load_path(self, text, steps)
+  if not path then fail("%s", problem) end
+  return path
 end)
 
 --- astar.schedule(grid): makes a schedule without reservations.
