@@ -16,6 +16,7 @@
 
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
+local option_table = require(FOLDER .. ".option_table")
 local describe = require(FOLDER .. ".describe")
 local ground_pace = require(FOLDER .. ".ground_pace")
 local later = require(FOLDER .. ".later")
@@ -64,7 +65,11 @@ local grids, graphs = {}, {} -- functions for finders of grids, and functions of
 
 -- Returns true if a finder has an option that queries honour but floods do not.
 local function needs_paths(options)
-  return (options.bend_cost or 0) ~= 0 or (options.range or 0) > 0 or options.max_expansions ~= nil
+  for _, row in ipairs(option_table) do
+    local value = options[row.name]
+    if row.flow ~= "H" and value ~= nil and value ~= row.otherwise then return true end
+  end
+  return false
 end
 
 -- Estimated work of one expansion of a query by its algorithm, and of a query apart from its expansions. The unit is

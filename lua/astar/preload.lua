@@ -10,7 +10,8 @@ local later = require(FOLDER .. ".later")
 local NAMES = {
   "arguments", "checks", "corner", "describe", "directions", "draw", "finder_options", "floors", "goals",
   "goals_with_costs", "ground", "ground_pace", "jumper", "later", "ldtk", "links_and_walls", "load_core", "love",
-  "make_grid", "movingai", "names", "no_field", "no_more", "numbers", "pace", "places", "places_job", "plain_options",
+  "make_grid", "movingai", "names", "no_field", "no_more", "numbers", "option_names", "option_table",
+  "pace", "places", "places_job", "plain_options",
   "queue", "savegame", "stray_entry", "tell", "tiled", "unknown_option", "walked_line", "walker", "walker_job",
   "walker_saving", "wrong_kind", "crowd.crowd", "crowd.formation", "crowd.saving", "graph.graph", "graph.joined",
   "love.graph", "love.hexagons", "love.line_width", "love.links_and_walls", "love.overlay", "tactics.desire_map",

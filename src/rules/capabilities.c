@@ -28,7 +28,7 @@ typedef struct Capability {
 #define R REFUSES
 
 static const Capability capabilities[] = {
-    // in the order of AstarNeed
+// in the order of AstarNeed
 #define NEED(name, what, status, a, as, di, js, jw, pr, me, re, bl, lt, sw, gr)                    \
     {{what, status}, {a, as, di, js, jw, pr, me, re, bl, lt, sw, gr}},
 #include "rules/options.def"
@@ -89,10 +89,11 @@ static bool cuts_corners(const AstarCornerRule *rule)
     return rule->corners == ASTAR_CORNERS_ANY || rule->corners == ASTAR_CORNERS_ONE_FREE;
 }
 
-// The needs of the options whose column 'need' names one.
+// The need of an option whose column 'need' names one.
 #define NEED_OF(name, kind, type, least, most, otherwise, need, ...)                               \
-    astar_need_if(values->name != (otherwise), ASTAR_NEED_##need) |
-enum { ALL_NEEDS = (1 << ASTAR_NEED_COUNT) - 1 };
+    (ASTAR_NEED_##need == ASTAR_NEED_COUNT                                                         \
+         ? 0                                                                                       \
+         : astar_need_if(values->name != (otherwise), ASTAR_NEED_##need)) |
 
 AstarNeeds astar_needs_of_options(const AstarOptions *values)
 {
@@ -105,7 +106,7 @@ AstarNeeds astar_needs_of_options(const AstarOptions *values)
 #define FINDER_OPTION NEED_OF
 #include "rules/options.def"
         0;
-    return (of_rows & ALL_NEEDS) | astar_need_if(values->estimate != NULL, ASTAR_NEED_ESTIMATE) |
+    return of_rows | astar_need_if(values->estimate != NULL, ASTAR_NEED_ESTIMATE) |
            astar_need_if(values->cost != NULL, ASTAR_NEED_COST) |
            astar_need_if(values->step_cost != NULL, ASTAR_NEED_STEP_COST) |
            astar_need_if(avoids, ASTAR_NEED_AVOID) | astar_need_if(!is_own, ASTAR_NEED_HEURISTIC) |
@@ -119,8 +120,7 @@ ASTAR_HOT AstarNeeds astar_needs_of_query(const AstarQueryOptions *values)
 #define QUERY_OPTION NEED_OF
 #include "rules/options.def"
         0;
-    return (of_rows & ALL_NEEDS) |
-           astar_need_if(values->bends == ASTAR_BENDS_FEWEST, ASTAR_NEED_BENDS);
+    return of_rows | astar_need_if(values->bends == ASTAR_BENDS_FEWEST, ASTAR_NEED_BENDS);
 }
 
 AstarNeeds astar_needs_asked(const AstarQueryOptions *query)

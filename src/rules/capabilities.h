@@ -16,7 +16,7 @@ typedef enum AstarNeed {
 #include "rules/options.def"
     ASTAR_NEED_COUNT,
     // Values of the column 'need' of options that have no need, or one that capabilities.c
-    // computes. Bits of these values are not part of any set.
+    // computes. They are not part of any set.
     ASTAR_NEED_NONE = ASTAR_NEED_COUNT,
     ASTAR_NEED_OWN = ASTAR_NEED_COUNT
 } AstarNeed;

@@ -28,7 +28,8 @@ end
 loaded[FOLDER .. ".load_core"] = require(FOLDER .. ".core")
 for _, name in ipairs {
   "corner", "describe", "directions", "floors", "goals", "jumper", "later", "ldtk", "love", "movingai", "no_field",
-  "no_more", "ground_pace", "numbers", "pace", "plain_options", "preload", "queue", "savegame", "stray_entry",
+  "no_more", "ground_pace", "numbers", "option_names", "option_table", "pace", "plain_options", "preload", "queue",
+  "savegame", "stray_entry",
   "tiled", "unknown_option", "walked_line", "walker", "walker_job", "walker_saving", "wrong_kind", "crowd.crowd",
   "crowd.saving", "graph.graph", "love.graph", "love.hexagons", "love.line_width", "love.links_and_walls",
   "love.overlay", "tiled.check", "tiled.data", "tiled.file", "tiled.graph", "tiled.ground", "tiled.hexagons",
