@@ -124,8 +124,9 @@ local function name_of(row)
 end
 
 --- Returns the text of option_table.lua. `header` is the text of finder.h, `core` that of astar.h.
-function options.list(rows, header, core)
-  local numbers, lines = constants_of(header, core), {}
+function options.list(rows, needs, header, core)
+  local numbers, lines, jumps = constants_of(header, core), {}, {}
+  for _, need in ipairs(needs) do jumps[need.name] = need.jps end
   local function number_of(row, column)
     local value = row[column]
     return numbers[value] or value:find "^%-?[%d.]+$" and value
@@ -151,6 +152,7 @@ function options.list(rows, header, core)
       end
       if row.macro == "QUERY_OPTION" then add("of_query", "true") end
       add("flow", ('"%s"'):format(row.flow or "H"))
+      if jumps[row.need] == "R" then add("jps", '"R"') end
       for _, column in ipairs { "world", "route", "twin" } do add(column, ('"%s"'):format(row[column])) end
       local line = "  { " .. table.concat(parts, ", ") .. " },"
       if #line > 120 then line = "  { " .. table.concat(parts, ", ") .. " }," end
@@ -163,7 +165,8 @@ function options.list(rows, header, core)
   return ([[
 -- option_table.lua -- the options of a finder and of a query, in the order of src/rules/options.def.
 --
--- `make options` writes this file from options.def, which describes the columns.
+-- `make options` writes this file from options.def, which describes the columns. `jps` is "R" if jump point search
+-- cannot honour the option.
 
 return {
 %s
@@ -174,8 +177,11 @@ end
 --- Returns a table of the texts that follow from options.def, by the names of their files.
 function options.texts()
   local header = read_file(HEADER)
-  local rows = options.rows()
-  return { [HEADER] = options.header(rows, header), [LIST] = options.list(rows, header, read_file "src/astar.h") }
+  local rows, needs = options.rows()
+  return {
+    [HEADER] = options.header(rows, header),
+    [LIST] = options.list(rows, needs, header, read_file "src/astar.h"),
+  }
 end
 
 if arg and arg[0] and arg[0]:find "options%.lua$" and not ... then

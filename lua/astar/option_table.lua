@@ -1,6 +1,7 @@
 -- option_table.lua -- the options of a finder and of a query, in the order of src/rules/options.def.
 --
--- `make options` writes this file from options.def, which describes the columns.
+-- `make options` writes this file from options.def, which describes the columns. `jps` is "R" if jump point search
+-- cannot honour the option.
 
 return {
   { name = "diagonals", kind = "name", first = 0, unnamed = 2, otherwise = "only_when_no_obstacles",
@@ -22,7 +23,7 @@ return {
   { name = "partial", kind = "flag", otherwise = false, of_query = true,
     flow = "H", world = "Q", route = "R", twin = "H" },
   { name = "range", kind = "whole", least = 0, most = 16777216, otherwise = 0, of_query = true,
-    flow = "Q", world = "Q", route = "R", twin = "H" },
+    flow = "Q", jps = "R", world = "Q", route = "R", twin = "H" },
   { name = "algorithm", kind = "name", first = 0, unnamed = 0, otherwise = "auto",
     flow = "H", world = "R", route = "H", twin = "H" },
   { name = "avoid", kind = "own", flow = "H", world = "H", route = "H", twin = "H" },
@@ -36,7 +37,7 @@ return {
   { name = "bends", kind = "name", first = 0, unnamed = 0, otherwise = "any", of_query = true,
     flow = "H", world = "R", route = "R", twin = "R" },
   { name = "bend_cost", kind = "number", least = 0, most = 1000000.0, otherwise = 0,
-    flow = "R", world = "R", route = "R", twin = "R" },
+    flow = "R", jps = "R", world = "R", route = "R", twin = "R" },
   { name = "heading", kind = "name", first = 1, unnamed = 0, of_query = true,
     flow = "H", world = "R", route = "R", twin = "R" },
   { name = "ignore", kind = "own", flow = "H", world = "H", route = "H", twin = "H" },

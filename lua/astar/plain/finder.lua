@@ -64,7 +64,7 @@ local function check_algorithm(unit, options)
   local is_lacked = unit.algorithm == "jpsw" or unit.algorithm == "jps" and unit.corners == 3
   if is_lacked then lacks(("algorithm %q with diagonals %q"):format(unit.algorithm, unit.diagonals)) end
   if unit.algorithm ~= "jps" then return end
-  local what = options.range > 0 and "range"
+  local what = search.refused_by_jumps(options)
     or unit.estimate and "a heuristic function" or unit.cost and "cost" or unit.step_cost and "step_cost"
     or unit.avoided and "avoid" or unit.heuristic ~= "octile" and "this heuristic"
   local cuts_corners = unit.corners < 2 and unit.diagonal_cost >= 2
