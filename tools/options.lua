@@ -10,7 +10,8 @@ local TABLE, HEADER, LIST = "src/rules/options.def", "src/astar/finder.h", "lua/
 
 -- Columns of a row, as the comment at the head of options.def describes them.
 local COLUMNS = {
-  "name", "kind", "type", "least", "most", "otherwise", "need", "plain", "flow", "crowd", "world", "route", "twin", "saved",
+  "name", "kind", "type", "least", "most", "otherwise", "need", "plain", "flow", "crowd", "world", "route", "twin",
+  "saved",
 }
 local OWN_COLUMNS = { "name", "type", "lua", "world", "route", "twin" }
 local KINDS = { NUMBER = true, COUNT = true, WHOLE = true, FLAG = true, NAME = true }
@@ -155,7 +156,6 @@ function options.list(rows, needs, header, core)
       if jumps[row.need] == "R" then add("jps", '"R"') end
       for _, column in ipairs { "world", "route", "twin" } do add(column, ('"%s"'):format(row[column])) end
       local line = "  { " .. table.concat(parts, ", ") .. " },"
-      if #line > 120 then line = "  { " .. table.concat(parts, ", ") .. " }," end
       if #line > 120 then -- break before the columns of letters
         line = line:gsub(", flow = ", ",\n    flow = ")
       end

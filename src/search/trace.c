@@ -231,7 +231,7 @@ ASTAR_COLD static void carry_path_query(AstarArchive *archive, AstarQueryOptions
 // Returns the oldest version of the format that holds all options of a query, so that paths
 // without newer options stay readable by older versions of astar. For NULL it returns the newest
 // version.
-ASTAR_COLD static uint32_t version_to_save(const AstarQueryOptions *query)
+ASTAR_COLD static uint32_t version_for_query(const AstarQueryOptions *query)
 {
     uint32_t version = 1;
 #define QUERY_OPTION(name, kind, type, least, most, otherwise, need, plain, flow, crowd, world,    \
@@ -270,7 +270,7 @@ ASTAR_COLD size_t astar_path_save(const AstarPath *path, const AstarFinder *find
                                   size_t capacity)
 {
     AstarArchive archive = astar_archive_save(bytes, capacity, FORMAT,
-                                              version_to_save(&path->query));
+                                              version_for_query(&path->query));
     AstarPath facts = *path;
     carry_path_facts(&archive, &facts, finder->grid, astar_finder_version(finder) + 1);
     astar_carry_varint(&archive, (uint32_t)path->count);
@@ -305,7 +305,7 @@ static AstarStatus load_point(AstarArchive *archive, const AstarFinder *finder, 
 ASTAR_COLD AstarStatus astar_path_load(const AstarFinder *finder, const void *bytes, size_t length,
                                        AstarPath *path)
 {
-    AstarArchive archive = astar_archive_load(bytes, length, FORMAT, version_to_save(NULL));
+    AstarArchive archive = astar_archive_load(bytes, length, FORMAT, version_for_query(NULL));
     const AstarGrid *grid = finder->grid;
     astar_path_clear(path, &grid->allocator);
     carry_path_facts(&archive, path, grid, astar_finder_version(finder) + 1);
