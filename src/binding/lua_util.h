@@ -440,7 +440,7 @@ extern astarL_Call astarL_finder_bake, astarL_finder_baking, astarL_finder_block
 extern astarL_Call astarL_check_query, astarL_names_of, astarL_shapes, astarL_flow_differences,
     astarL_flow_distances, astarL_path_leads_to, astarL_path_load, astarL_path_may_step,
     astarL_path_place, astarL_path_save, astarL_path_step_cost, astarL_search_unbuilt;
-// The names of all options that a single query may have, each followed by '\0'. The second list also
-// has the option of find_path alone.
+// The names of all options that a single query may have, each followed by '\0'. The second list
+// also has the option of find_path alone.
 extern const char astarL_query_options[], astarL_find_path_options[];
 #endif
