@@ -93,7 +93,7 @@ LIBRARY = $(place)libastar$(suffix).a
 
 .PHONY: all run test quick test-full spec test-all core-programs core-test may-install install uninstall lint bench bench-plain figures benchmarks clean help
 .PHONY: service service-run service-up service-start service-module service-link service-test service-faults service-check service-chaos
-.PHONY: village example love love-games pictures reference docs size FORCE
+.PHONY: village example love love-games pictures options reference docs size FORCE
 .DELETE_ON_ERROR:
 
 all: $(MODULE) ## Build for one Lua: make [LUA=5.1|5.2|5.3|5.4|5.5|luajit] [WERROR=1] [WITHOUT="crowd world"]
@@ -353,6 +353,9 @@ love-games: ## Put the prototypes together in build/love, and what a game copies
 pictures: love-games $(MODULE) ## Make the pictures of the README and docs/ anew, in LÖVE (Debian: love ffmpeg gifsicle)
 	@sh tools/pictures.sh
 	@$(RUN_LUA) tools/tactics_pictures.lua
+
+options: ## Write what follows from the table of options, src/rules/options.def
+	@$(INTERPRETER) tools/options.lua
 
 reference: ## Make docs/reference.md and docs/reference/ of the annotations
 	@$(INTERPRETER) tools/reference.lua docs

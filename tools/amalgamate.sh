@@ -3,8 +3,8 @@
 #
 # Writes FOLDER/astar.h, the C API with the headers of src/astar/ that it includes; FOLDER/astar.c, the sources
 # before the --; and FOLDER/astar_lua.c, the Lua binding, the sources after it. Each of the two .c files holds every
-# header that it needs once, where it is first included, but templates (_template.h) each time. astar.h says which
-# parts were left out, those in WITHOUT.
+# header that it needs once, where it is first included, but templates (_template.h) and tables (.def) each time.
+# astar.h says which parts were left out, those in WITHOUT.
 set -eu
 
 folder=$1
@@ -15,7 +15,7 @@ shift
 merge() {
     awk -v opening=tools/amalgamation_opening.h '
     function add(name,    line, quoted, for_system, defines) {
-        if (name in done && name !~ /_template\.h$/)
+        if (name in done && name !~ /_template\.h$|\.def$/)
             return
         done[name] = 1
         banner = name

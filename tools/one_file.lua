@@ -8,13 +8,13 @@
 
 local FOLDER = "lua/astar/"
 local FILES = {
-  "names", "later", "numbers", "describe", "plain_options", "draw", "errors", "checks", "make_grid", "finder_options",
-  "goals_with_costs", "plain/object", "plain/make_grid", "plain/map", "plain/costs", "plain/jps", "plain/search",
-  "plain/path", "plain/finder", "plain/jobs", "plain/flow", "plain/grid", "plain/field", "plain/core", "no_field",
-  "no_more", "corner", "pace", "ground_pace", "unknown_option", "wrong_kind", "stray_entry", "directions",
-  "workers/queue", "queue", "walker_job", "walker", "savegame", "walker_saving", "saving", "tower", "floors", "time/path", "time/steps",
-  "time/search", "time/saving", "time/schedule", "time/question", "goals", "graph/graph", "jumper", "crowd/crowd", "world/world",
-  "preload", "init",
+  "option_table", "option_names", "names", "later", "numbers", "describe", "plain_options", "draw", "errors",
+  "checks", "make_grid", "finder_options", "goals_with_costs", "plain/object", "plain/make_grid", "plain/map",
+  "plain/costs", "plain/jps", "plain/search", "plain/path", "plain/finder", "plain/jobs", "plain/flow", "plain/grid",
+  "plain/field", "plain/core", "no_field", "no_more", "corner", "pace", "ground_pace", "unknown_option", "wrong_kind",
+  "stray_entry", "directions", "workers/queue", "queue", "walker_job", "walker", "savegame", "walker_saving",
+  "saving", "tower", "floors", "time/path", "time/steps", "time/search", "time/saving", "time/schedule",
+  "time/question", "goals", "graph/graph", "jumper", "crowd/crowd", "world/world", "preload", "init",
 }
 
 local function read(name)

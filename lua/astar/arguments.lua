@@ -11,6 +11,7 @@ local core = require(FOLDER .. ".load_core")
 local errors = require(FOLDER .. ".errors")
 local finder_options = require(FOLDER .. ".finder_options")
 local make_grid = require(FOLDER .. ".make_grid")
+local option_names = require(FOLDER .. ".option_names")
 local plain_options = require(FOLDER .. ".plain_options")
 
 local fail = errors.fail
@@ -28,12 +29,12 @@ local function whole(options, name, least, most)
 end
 
 local OF_RESOLVING = { "bytes", "improve", "window" }
-local OF_WORLD_FINDERS = { "diagonals", "diagonal_cost", "costs", "size", "ignore", "avoid", "avoid_weight", "weight",
-  "max_expansions", "exact" }
+local OF_WORLD_FINDERS = option_names(function(row) return row.world == "H" end, "exact")
 local NO_LAYERS = 'blocks of a world have no layers, ignore = { "" } all of them, got %s'
 
-local OF_WORLD_QUESTIONS = { "exact", "weight", "range", "partial", "max_cost", "max_expansions" }
-local OF_WORLD_QUESTIONS_OR_ROUTES = { "flee", "exact", "weight", "range", "partial", "max_cost", "max_expansions" }
+local function is_for_world_questions(row) return row.of_query and row.world ~= "R" end
+local OF_WORLD_QUESTIONS = option_names(is_for_world_questions, "exact")
+local OF_WORLD_QUESTIONS_OR_ROUTES = option_names(is_for_world_questions, "exact", "flee")
 
 --- Checks the options of a search in a world. Returns two values: the options without `exact`, as a search in a grid
 -- takes them, and the option `exact`, false by default.

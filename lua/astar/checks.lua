@@ -208,12 +208,14 @@ return function(fail)
   --- Returns the value of an option that must be a boolean; `otherwise` if the option is not given.
   function checks.flag(options, name, otherwise)
     local value = rawget(options, name)
-    if value == nil then
-      return otherwise
-    elseif type(value) ~= "boolean" then
-      fail("%s must be a boolean, got %s", name, describe(value))
-    end
-    return value
+    if value == nil then return otherwise end
+    return checks.one_flag(value, name)
+  end
+
+  --- Returns the value of the option `name` if it is a boolean, else raises an error.
+  function checks.one_flag(value, name)
+    if type(value) == "boolean" then return value end
+    fail("%s must be a boolean, got %s", name, describe(value))
   end
 
   -- Checks of lists.

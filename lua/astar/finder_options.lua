@@ -6,19 +6,25 @@
 local entries = next -- another name, because LuaJIT may end loops over pairs or next early, see spec/entries_spec.lua
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local cure = require(FOLDER .. ".make_grid").cure
+local option_table = require(FOLDER .. ".option_table")
 local plain_options = require(FOLDER .. ".plain_options")
 
+local unpack = table.unpack or unpack
 local getmetatable = getmetatable -- kept here because a host may remove the global function later
-local huge = math.huge
-local MOST_COST, MOST_WHOLE, MOST_AVOIDED, MOST_SIZE, SQRT_2 = 1e6, 2 ^ 53, 16, 255, math.sqrt(2)
+local MOST_COST, MOST_AVOIDED, MOST_SIZE = 1e6, 16, 255
 
-local NAMES = {
-  "diagonals", "diagonal_cost", "costs", "cost", "step_cost", "min_cost", "heuristic", "weight", "max_cost",
-  "max_expansions", "partial", "range", "algorithm", "avoid", "avoid_weight", "size", "any_angle", "margin", "bends",
-  "bend_cost", "heading", "ignore", "breach", "dearer_only",
-}
-local KNOWN = {}
-for _, name in ipairs(NAMES) do KNOWN[name] = true end
+-- The options in the order in which the C module reads their values, without those that functions of their own read.
+-- AT has the index of each by its name.
+local ROWS, AT = {}, {}
+local NAMES, KNOWN, OF_QUERIES = {}, {}, {}
+for _, row in ipairs(option_table) do
+  NAMES[#NAMES + 1], KNOWN[row.name] = row.name, true
+  if row.kind ~= "own" then
+    ROWS[#ROWS + 1] = row
+    AT[row.name] = #ROWS
+  end
+  if row.of_query then OF_QUERIES[#OF_QUERIES + 1] = row end
+end
 local TABLES = { costs = true, ignore = true, breach = true, avoid = true, bend_cost = true, size = true }
 
 local TURNS = { [45] = { 45, 90, 135, 180 }, [60] = { 60, 120, 120, 180 }, [90] = { 90, 90, 180, 180 } }
@@ -31,15 +37,14 @@ local function copy_of(given)
   return copy
 end
 
--- The C module knows the values of these options as numbers. UNNAMED has the number if the option is not given, FIRST
--- the number of the first name in the list of its values.
-local UNNAMED = { diagonals = 2, heuristic = 0, algorithm = 0, bends = 0, heading = 0 }
-local FIRST = { diagonals = 0, heuristic = 1, algorithm = 0, bends = 0, heading = 1 }
+-- The number that the C module gets if an option is not given.
+local UNGIVEN = {}
+for i, row in ipairs(ROWS) do
+  UNGIVEN[i] = row.kind == "name" and row.unnamed or row.kind == "flag" and (row.otherwise and 1 or 0) or row.otherwise
+end
 
-local finder_options = {
-  NAMES = NAMES,
-  options = { weight = 1, max_cost = huge, max_expansions = huge, partial = false, range = 0 },
-}
+local finder_options = { NAMES = NAMES, AT = AT, options = {} }
+for _, row in ipairs(OF_QUERIES) do finder_options.options[row.name] = row.otherwise end
 
 local function keys_of(map)
   local keys = {}
@@ -71,29 +76,28 @@ function finder_options.reader(checks, values)
   local reader, places = {}, {}
   for option, names in entries, values do
     places[option] = {}
-    for i, name in ipairs(names) do places[option][name] = FIRST[option] + i - 1 end
+    local first = ROWS[AT[option]].first
+    for i, name in ipairs(names) do places[option][name] = first + i - 1 end
   end
 
   -- The functions below read options from a copy without a metatable, so they index the copy directly. Most options
   -- of a finder are not given, so each function first handles nil, as fast as possible.
 
-  local function read(o, name, check, least, most, otherwise)
-    local value = o[name]
-    if value == nil then return otherwise end
-    return check(value, least, most, name)
+  local function read_real(value, row) return real(value, row.least, row.most, row.name) end
+  local function read_whole(value, row) return whole(value, row.least, row.most, row.name) end
+
+  local function read_flag(value, row)
+    if type(value) ~= "boolean" then checks.one_flag(value, row.name) end
+    return value and 1 or 0
   end
 
-  local function read_flag(o, name)
-    if o[name] == nil then return 0 end
-    return checks.flag(o, name) and 1 or 0
+  -- Returns the number that the C module has for the name of a value.
+  local function read_name(value, row)
+    return places[row.name][value] or checks.one_of(value, row.name, values[row.name])
   end
 
-  -- Returns the number that the C module has for the value of an option, which is a name or nil.
-  local function read_name(o, option)
-    local value = o[option]
-    if value == nil then return UNNAMED[option] end
-    return places[option][value] or checks.one_of(value, option, values[option])
-  end
+  -- For each kind of option, the function that reads a value and returns it as a number.
+  local READ = { number = read_real, whole = read_whole, count = read_whole, flag = read_flag, name = read_name }
 
   local function check_function(value, name)
     if type(value) == "function" then return end
@@ -116,23 +120,36 @@ function finder_options.reader(checks, values)
     return costs
   end
 
-  -- Returns the number of the heuristic, or 0 and the function if the option `heuristic` is a function.
-  local function read_heuristic(o)
-    local value = o.heuristic
-    if type(value) == "function" then return 0, value end
-    if value ~= nil and type(value) ~= "string" then
-      fail("heuristic must be a name or a function, got %s", describe(value))
-    end
-    return read_name(o, "heuristic"), nil
+  -- Returns the number of the heuristic.
+  local function read_heuristic(value, row)
+    if type(value) ~= "string" then fail("heuristic must be a name or a function, got %s", describe(value)) end
+    return read_name(value, row)
   end
 
-  --- Returns the options that a single query may have: weight, max_cost, max_expansions and range, each from `own` or
-  -- else from `before`, and partial (1 or 0) from `own`.
-  function reader.options(own, before)
-    return read(own, "weight", real, 1, MOST_COST, before.weight),
-      read(own, "max_cost", real, 0, huge, before.max_cost),
-      read(own, "max_expansions", whole, 1, MOST_WHOLE, before.max_expansions),
-      read(own, "range", whole, 0, 2 ^ 24, before.range), read_flag(own, "partial")
+  -- Functions that read single options in place of those in READ. The value 0 for an option says that reader.finder
+  -- reads it later, together with other options.
+  local READ_ONE = { heuristic = read_heuristic, bend_cost = function() return 0 end }
+  READ_ONE.avoid_weight, READ_ONE.size = READ_ONE.bend_cost, READ_ONE.bend_cost
+
+  -- The function that reads each option of ROWS.
+  local read_row = {}
+  for i, row in ipairs(ROWS) do read_row[i] = READ_ONE[row.name] or READ[row.kind] end
+
+  --- Returns a table of the options that a single query may have, each from `own` or else from `before`. Numbers stand
+  -- for names.
+  function reader.query(own, before)
+    local query = {}
+    for _, row in ipairs(OF_QUERIES) do
+      local value = own[row.name]
+      if value == nil then
+        value = before[row.name]
+      else
+        value = read_row[AT[row.name]](value, row)
+        if row.kind == "flag" then value = value == 1 end
+      end
+      query[row.name] = value
+    end
+    return query
   end
 
   -- Returns the greatest price of a bend and, if `bend_cost` is a table, a list of the prices of all angles. `least` is
@@ -244,34 +261,46 @@ function finder_options.reader(checks, values)
   end
 
   --- Reads the options of grid:finder. `terrains` has the number of each terrain by its key; `are_squares` is false on
-  -- a hexagonal grid. Returns a copy of the options; the functions `cost`, `step_cost` and `heuristic`; a list of
-  -- numbers in the order in which lua_finder.c reads them; and the options `costs`, `bend_cost`, `avoid` and `breach`
-  -- as the functions above return them. A function or table that was not given is nil.
+  -- a hexagonal grid. Returns a copy of the options; the functions `cost`, `step_cost` and `heuristic`; a list of the
+  -- values of ROWS as numbers, which lua_finder.c reads; the options `costs`, `bend_cost`, `avoid` and `breach` as the
+  -- functions above return them; and the number of rows that the unit covers. What was not given is nil.
   function reader.finder(options, terrains, are_squares)
-    local o = finder_options.copy(check_known(options), terrains)
-    local diagonals, diagonal_cost = read_name(o, "diagonals"), read(o, "diagonal_cost", real, 1, 2, SQRT_2)
+    local o, numbers = finder_options.copy(check_known(options), terrains), { unpack(UNGIVEN) }
+    local estimate = type(o.heuristic) == "function" and o.heuristic or nil
+    local given, count = {}, 0 -- the indices of the options that are given, in ascending order
+    for name, value in entries, o do
+      local at = AT[name]
+      if at and value ~= estimate then
+        local place = count
+        while place > 0 and given[place] > at do
+          given[place + 1] = given[place]
+          place = place - 1
+        end
+        given[place + 1], count = at, count + 1
+      end
+    end
+    for i = 1, count do
+      local at = given[i]
+      local row = ROWS[at]
+      numbers[at] = read_row[at](o[row.name], row)
+    end
     local costs = o.costs ~= nil and read_costs(o.costs, terrains) or nil
     if o.cost ~= nil then check_function(o.cost, "cost") end
     if o.step_cost ~= nil then check_function(o.step_cost, "step_cost") end
-    local min_cost, dearer_only = read(o, "min_cost", real, 0.001, MOST_COST, 0), read_flag(o, "dearer_only")
-    local idle = dearer_only == 1 and "dearer_only" or "min_cost"
+    local idle = numbers[AT.dearer_only] == 1 and "dearer_only" or "min_cost"
     if o[idle] ~= nil and not o.cost and not o.step_cost then fail("%s needs a function, cost or step_cost", idle) end
-    local heuristic, estimate = read_heuristic(o)
-    local weight, max_cost, max_expansions, range, partial = reader.options(o, finder_options.options)
-    local bends, heading, bend_cost, bend_costs = read_name(o, "bends"), read_name(o, "heading"), 0, nil
+    local bend_costs, avoid
     if o.bend_cost ~= nil then
-      bend_cost, bend_costs = read_bend_cost(o.bend_cost, not are_squares and 60 or o.diagonals == "never" and 90 or 45)
+      numbers[AT.bend_cost], bend_costs = read_bend_cost(o.bend_cost,
+        not are_squares and 60 or o.diagonals == "never" and 90 or 45)
     end
-    local any_angle = read_flag(o, "any_angle")
-    local size, rows, plain_size = read_size(o.size)
-    o.size = plain_size
-    local margin = read(o, "margin", real, 0, 255, 0)
-    local algorithm, avoid, avoid_weight = read_name(o, "algorithm"), nil, 1
-    if o.avoid ~= nil or o.avoid_weight ~= nil then avoid, avoid_weight = read_avoid(o.avoid, o.avoid_weight) end
-    return o, o.cost, o.step_cost, estimate, {
-      diagonals, heuristic, algorithm, bends, heading, diagonal_cost, min_cost, weight, max_cost, max_expansions, range,
-      size, bend_cost, avoid_weight, dearer_only, partial, any_angle, margin, rows,
-    }, costs, bend_costs, avoid, o.breach ~= nil and read_breach(o.breach) or nil
+    if o.avoid ~= nil or o.avoid_weight ~= nil then
+      avoid, numbers[AT.avoid_weight] = read_avoid(o.avoid, o.avoid_weight)
+    end
+    local rows
+    numbers[AT.size], rows, o.size = read_size(o.size)
+    return o, o.cost, o.step_cost, estimate, numbers, costs, bend_costs, avoid,
+      o.breach ~= nil and read_breach(o.breach) or nil, rows
   end
 
   return reader

@@ -303,9 +303,8 @@ local IN_PLACE_OF_OPTIONS = {
 }
 
 -- Options of grid:finder, which cannot be changed after the finder was made.
-local OPTIONS = " diagonals diagonal_cost costs cost step_cost min_cost dearer_only heuristic weight max_cost "
-  .. "max_expansions partial range algorithm avoid avoid_weight size any_angle margin bends bend_cost heading ignore "
-  .. "breach "
+local OPTIONS = {}
+for _, row in ipairs(require((...):match "^(.+)[./][^./]+$" .. ".option_table")) do OPTIONS[row.name] = true end
 
 -- True while said_of_value calls tostring. A script can give an object the metatable of another type; the tostring of
 -- that type then raises an error that asks for a hint, and without this flag the two would call each other without end.
@@ -397,7 +396,7 @@ return function(word, list, option, least)
   end
   local settable = option and option:match "^set of (.+)$"
   if settable then
-    if settable:find "finder$" and OPTIONS:find(" " .. word .. " ", 1, true) then
+    if settable:find "finder$" and OPTIONS[word] then
       return (": options are given when a finder is made, %s:finder { %s = ... }"):format(
         settable:match "astar (%a+) finder" or "grid", word)
     end

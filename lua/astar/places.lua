@@ -17,6 +17,7 @@
 
 local FOLDER = (...):match "^(.+)[./][^./]+$"
 local core = require(FOLDER .. ".load_core")
+local option_table = require(FOLDER .. ".option_table")
 local describe = require(FOLDER .. ".describe")
 local errors = require(FOLDER .. ".errors")
 local ground_pace = require(FOLDER .. ".ground_pace")
@@ -65,7 +66,11 @@ end
 
 -- Returns true if a finder has an option that queries honour but floods do not.
 local function needs_paths(options)
-  return (options.bend_cost or 0) ~= 0 or (options.range or 0) > 0 or options.max_expansions ~= nil
+  for _, row in ipairs(option_table) do
+    local value = options[row.name]
+    if row.flow ~= "H" and value ~= nil and value ~= row.otherwise then return true end
+  end
+  return false
 end
 
 -- Estimated work of one expansion of a query by its algorithm, and of a query apart from its expansions. The unit is

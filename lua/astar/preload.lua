@@ -11,14 +11,15 @@ local later = require(FOLDER .. ".later")
 local NAMES = {
   "arguments", "checks", "corner", "describe", "directions", "draw", "errors", "finder_options", "floors", "goals",
   "goals_with_costs", "ground", "ground_pace", "jumper", "later", "ldtk", "links_and_walls", "load_core", "love",
-  "make_grid", "movingai", "names", "no_field", "no_more", "numbers", "pace", "places", "places_job", "plain_options",
-  "queue", "savegame", "saving", "stray_entry", "tell", "tiled", "tower", "unknown_option", "walked_line", "walker",
-  "walker_job", "walker_saving", "wrong_kind", "crowd.crowd", "crowd.formation", "crowd.saving", "graph.graph",
-  "graph.joined", "love.graph", "love.hexagons", "love.line_width", "love.links_and_walls", "love.overlay",
-  "tactics.desire_map", "opaque", "tiled.check", "tiled.data", "tiled.file", "tiled.graph", "tiled.ground",
-  "tiled.hexagons", "tiled.json", "tiled.map", "tiled.scripts", "tiled.shapes", "tiled.staggered", "tiled.tiles",
-  "tiled.xml", "time.path", "time.question", "time.saving", "time.schedule", "time.search", "time.steps", "time.tours",
-  "workers.queue", "world.chunk", "world.flight", "world.routes", "world.window", "world.world",
+  "make_grid", "movingai", "names", "no_field", "no_more", "numbers", "option_names", "option_table", "pace",
+  "places", "places_job", "plain_options", "queue", "savegame", "saving", "stray_entry", "tell", "tiled", "tower",
+  "unknown_option", "walked_line", "walker", "walker_job", "walker_saving", "wrong_kind", "crowd.crowd",
+  "crowd.formation", "crowd.saving", "graph.graph", "graph.joined", "love.graph", "love.hexagons", "love.line_width",
+  "love.links_and_walls", "love.overlay", "tactics.desire_map", "opaque", "tiled.check", "tiled.data", "tiled.file",
+  "tiled.graph", "tiled.ground", "tiled.hexagons", "tiled.json", "tiled.map", "tiled.scripts", "tiled.shapes",
+  "tiled.staggered", "tiled.tiles", "tiled.xml", "time.path", "time.question", "time.saving", "time.schedule",
+  "time.search", "time.steps", "time.tours", "workers.queue", "world.chunk", "world.flight", "world.routes",
+  "world.window", "world.world",
 }
 
 -- Files that only the C module uses. They are not loaded for its twin in plain Lua.

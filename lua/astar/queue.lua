@@ -30,6 +30,7 @@ local core = require(FOLDER .. ".load_core")
 local describe = require(FOLDER .. ".describe")
 local no_field = require(FOLDER .. ".no_field")
 local no_more = require(FOLDER .. ".no_more")
+local option_names = require(FOLDER .. ".option_names")
 local plain_options = require(FOLDER .. ".plain_options")
 local unknown_option = require(FOLDER .. ".unknown_option")
 local worker_queue = require(FOLDER .. ".workers.queue")
@@ -45,7 +46,7 @@ local is_of_graph = core.is_graph_finder
 
 -- Options that a single request may have, for finders of graphs and of grids.
 local OF_GRAPHS = { "max_cost", "max_expansions", "partial", "weight" }
-local OF_GRIDS = { "weight", "max_cost", "max_expansions", "partial", "range", "bends", "heading", "suppose_blocked" }
+local OF_GRIDS = option_names(function(row) return row.of_query end, "suppose_blocked")
 
 -- Greatest budgets of an update, in milliseconds and in expansions. A larger number is probably a mistake.
 local MOST_MS, MOST_EXPANSIONS = 1e9, 2 ^ 53

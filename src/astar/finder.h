@@ -103,27 +103,31 @@ typedef struct AstarAvoid {
 // continue later; in other queries a longjmp leaks memory. The 'context' of callbacks is an
 // argument of each call and is never stored.
 typedef struct AstarOptions {
-    AstarDiagonals diagonals; // default ASTAR_ONLY_WHEN_NO_OBSTACLES
-    double diagonal_cost;     // length of a diagonal step, 1 to 2; default the square root of 2
+    // Rule for diagonal steps. Default: ASTAR_ONLY_WHEN_NO_OBSTACLES.
+    AstarDiagonals diagonals;
+    // Length of a diagonal step, 1 to 2. Default: the square root of 2.
+    double diagonal_cost;
     // NULL (default), or ASTAR_MAX_TERRAINS costs for this unit, one per terrain: NAN for the cost
     // in the grid's palette, INFINITY for terrain that the unit cannot enter. The array is copied.
     const double *costs;
-    AstarCellCost cost;      // cost of a cell; default NULL
-    AstarStepCost step_cost; // cost of a step; default NULL
+    // Callback for the cost of a cell. Default: NULL.
+    AstarCellCost cost;
+    // Callback for the cost of a step. Default: NULL.
+    AstarStepCost step_cost;
     // Least result of a callback per unit of length. 0 (default) means the cost of the cheapest
     // terrain on the map.
     double min_cost;
-    // If true, callbacks never return less than the 'cost' they are passed, so that distances to
-    // landmarks stay valid. Default: false.
-    bool dearer_only;
-    AstarHeuristicName heuristic; // default ASTAR_HEURISTIC_DEFAULT
+    // Heuristic, by its name. Default: ASTAR_HEURISTIC_DEFAULT.
+    AstarHeuristicName heuristic;
     // Heuristic of the host, which must keep it admissible. Default: NULL.
     AstarEstimate estimate;
     // 1 to ASTAR_MAX_WEIGHT. The path costs at most 'weight' times the optimum and is found sooner.
     // Default: 1.
     double weight;
-    double max_cost;         // no path above this cost, >= 0; default INFINITY
-    uint64_t max_expansions; // most expansions of a query, >= 1; default UINT64_MAX
+    // No path above this cost, >= 0. Default: INFINITY.
+    double max_cost;
+    // Most expansions of a query, >= 1. Default: UINT64_MAX.
+    uint64_t max_expansions;
     // If true and the goal cannot be reached, the result is a cheapest path to a reachable cell
     // nearest to the goal. Default: false.
     bool partial;
@@ -131,33 +135,34 @@ typedef struct AstarOptions {
     // nearest cell of the unit, 0 to ASTAR_MAX_SIDE. With 0, the default, the north-west cell of
     // the unit has to be on the goal.
     int range;
-    // The unit covers 'size' columns, 1 to ASTAR_MAX_SIZE. See "Units of several cells" below.
-    // Default: 1.
-    int size;
-    // The number of rows that the unit covers, 1 to ASTAR_MAX_SIZE, or 0 (default) for as many rows
-    // as columns.
-    int height;
-    AstarAlgorithm algorithm; // default ASTAR_AUTO
+    // Algorithm, by its name. Default: ASTAR_AUTO.
+    AstarAlgorithm algorithm;
     // NULL (default), or a field of the size and shape of the grid. Its values are added to the
     // costs of cells before callbacks are called. The field is retained.
     AstarField *avoid;
-    double avoid_weight; // factor of its values, 0 to ASTAR_COST_MAX; default 1
-    const AstarAvoid
-        // NULL (default), or further fields to avoid. The sum of all their values is added to the
-        // cost of a cell, unless the sum is negative. The array is copied.
-        *avoids;
-    int avoid_count; // number of entries of 'avoids', 0 to ASTAR_MAX_AVOIDS
-    // NULL (default), or astar_grid_layer_count prices for passing a block, one per layer of
-    // blocks; NAN for a layer that bars the unit. The array is copied. See "Breaching" below.
-    const double *breach;
+    // Factor of the values of 'avoid', 0 to ASTAR_COST_MAX. Default: 1.
+    double avoid_weight;
+    // NULL (default), or further fields to avoid. The sum of all their values is added to the cost
+    // of a cell, unless the sum is negative. The array is copied.
+    const AstarAvoid *avoids;
+    // Number of entries of 'avoids', 0 to ASTAR_MAX_AVOIDS. Default: 0.
+    int avoid_count;
+    // Number of columns that the unit covers, 1 to ASTAR_MAX_SIZE. See "Units of several cells"
+    // below. Default: 1.
+    int size;
+    // Number of rows that the unit covers, 1 to ASTAR_MAX_SIZE, or 0 (default) for as many rows as
+    // columns. In Lua the option 'size' has both numbers.
+    int height;
     // If true, routes are shortest sequences of straight lines. See "Any-angle routes" below.
     // Default: false.
     bool any_angle;
     // Width in cells by which the unit is wider on each side along straight lines, 0 to
-    // ASTAR_MAX_SIDE. See "Straight legs" below. Default: 0.
+    // ASTAR_MAX_SIZE. See "Straight legs" below. Default: 0.
     double margin;
-    AstarBends bends; // default ASTAR_BENDS_ANY
-    double bend_cost; // added to the cost per bend, 0 to ASTAR_COST_MAX; default 0
+    // What is made of bends. Default: ASTAR_BENDS_ANY.
+    AstarBends bends;
+    // Added to the cost per bend, 0 to ASTAR_COST_MAX. Default: 0.
+    double bend_cost;
     // NULL (default), or four costs in place of 'bend_cost': for bends of 45, 90, 135 and 180
     // degrees, on hexagons 60, 120, 120 and 180. Each is at most 'bend_cost'. The array is copied.
     const double *bend_costs;
@@ -167,6 +172,12 @@ typedef struct AstarOptions {
     // Set of the layers of blocks that do not bar the unit, one bit, 1 << number, for each. The
     // layers must exist. The finder's searches and flows ignore edits of these layers. Default: 0.
     uint64_t ignore;
+    // NULL (default), or astar_grid_layer_count prices for passing a block, one per layer of
+    // blocks; NAN for a layer that bars the unit. The array is copied. See "Breaching" below.
+    const double *breach;
+    // If true, callbacks never return less than the 'cost' they are passed, so that distances to
+    // landmarks stay valid. Default: false.
+    bool dearer_only;
 } AstarOptions;
 
 // Options that a single query may replace. The options mean the same as in AstarOptions.

@@ -20,6 +20,8 @@ typedef struct AstarFlowGoal {
 // 'bends', 'heading', heuristic and algorithm have no effect. Distances cannot include bends, so a
 // finder with a 'bend_cost' has no flows (ASTAR_BAD_OPTION).
 
+// Returns the name of an option of the finder that flows cannot honour, or NULL.
+ASTAR_API const char *astar_flow_refusal(const AstarFinder *finder);
 // Creates a flow to 'count' goals with finite values (else ASTAR_BAD_OPTION). If a goal and all
 // cells in 'range' of the goal are blocked, only a unit that is there already can have this goal.
 // Cells farther away than 'max_cost' are not reached; INFINITY means no limit.

@@ -21,43 +21,71 @@
 // The functions below read those options of a finder whose values have names, and the options that
 // a single query may override.
 
-typedef enum NamedOption {
-    OPTION_DIAGONALS,
-    OPTION_HEURISTIC,
-    OPTION_ALGORITHM,
-    OPTION_BENDS,
-    OPTION_HEADING
-} NamedOption;
-
-static const char named_options[] = "diagonals\0heuristic\0algorithm\0bends\0heading\0";
-
-// Returns the name of a value of an option. Values are numbered from 0, beginning with the first
-// value that scripts may use. Returns NULL after the last value.
-static const char *name_of_value(NamedOption option, int value)
-{
-    switch (option) {
-    case OPTION_DIAGONALS: return astar_diagonals_name((AstarDiagonals)value);
-    case OPTION_HEURISTIC: return astar_heuristic_name((AstarHeuristicName)(value + 1));
-    case OPTION_ALGORITHM: return astar_algorithm_name((AstarAlgorithm)value);
-    case OPTION_BENDS: return astar_bends_name((AstarBends)value);
-    default: return astar_heading_name((AstarHeading)(value + 1));
+// A macro for each kind of option: for NAME, the function below it returns the name of a value of
+// the option. Values are numbered from 0, beginning with the first value that scripts may use. The
+// result is NULL after the last value.
+#define NAME_OF_NUMBER(...)
+#define NAME_OF_COUNT(...)
+#define NAME_OF_WHOLE(...)
+#define NAME_OF_FLAG(...)
+#define NAME_OF_NAME(name, type, least)                                                            \
+    static const char *name_of_##name(int value)                                                   \
+    {                                                                                              \
+        return astar_##name##_name((type)(value + (least)));                                       \
     }
-}
+#define NAME_OF(name, kind, type, least, ...) NAME_OF_##kind(name, type, least)
+#define QUERY_OPTION NAME_OF
+#define FINDER_OPTION NAME_OF
+#include "rules/options.def"
+
+typedef const char *NameOf(int value);
+
+#define LIST_NUMBER(...)
+#define LIST_COUNT(...)
+#define LIST_WHOLE(...)
+#define LIST_FLAG(...)
+#define LIST_NAME(name) {#name, name_of_##name},
+#define LIST(name, kind, ...) LIST_##kind(name)
+
+// The options whose values have names.
+static const struct {
+    const char *option;
+    NameOf *name_of;
+} named_options[] = {
+#define QUERY_OPTION LIST
+#define FINDER_OPTION LIST
+#include "rules/options.def"
+    {NULL, NULL}};
+
+#define NAME_IN_LIST(name, ...) #name "\0"
+#define QUERY_OPTION NAME_IN_LIST
+const char astarL_query_options[] =
+#include "rules/options.def"
+    "suppose_blocked\0";
+#define QUERY_OPTION NAME_IN_LIST
+const char astarL_find_path_options[] =
+#include "rules/options.def"
+    "suppose_blocked\0schedule\0";
 
 // Pushes a list of the names of all values of an option.
-static void push_values(lua_State *L, NamedOption option)
+static void push_values(lua_State *L, NameOf *name_of)
 {
     const char *name;
     lua_newtable(L);
-    for (int i = 0; (name = name_of_value(option, i)) != NULL; i++)
+    for (int i = 0; (name = name_of(i)) != NULL; i++)
         astarL_addname(L, name);
 }
 
 // core.names_of(option) --> list
 int astarL_names_of(lua_State *L)
 {
-    push_values(L, (NamedOption)astarL_checkname(L, 1, named_options, "option"));
-    return 1;
+    for (int i = 0; named_options[i].option != NULL; i++) {
+        if (!astarL_isname(L, 1, named_options[i].option))
+            continue;
+        push_values(L, named_options[i].name_of);
+        return 1;
+    }
+    return luaL_error(L, "no option %s has values with names", astarL_describe(L, 1));
 }
 
 // Pushes the value of an option, read by raw access. Returns false and pushes nothing if the option
@@ -72,18 +100,18 @@ static bool given(lua_State *L, int options, const char *name)
 
 // Reads the name of an option's value. Returns the value, or 'otherwise' if the option is not
 // given.
-static int read_name(lua_State *L, int options, const char *option_name, NamedOption option,
+static int read_name(lua_State *L, int options, const char *option_name, NameOf *name_of,
                      int otherwise)
 {
     const char *name;
     if (!given(L, options, option_name))
         return otherwise;
     int arg = lua_gettop(L), value = 0;
-    while ((name = name_of_value(option, value)) != NULL && !astarL_isname(L, arg, name))
+    while ((name = name_of(value)) != NULL && !astarL_isname(L, arg, name))
         value++;
     if (name == NULL) {
         lua_pushstring(L, option_name);
-        push_values(L, option);
+        push_values(L, name_of);
         astarL_complain(L, "one_of", 3);
     }
     lua_pop(L, 1);
@@ -98,22 +126,27 @@ static void check_algorithm(lua_State *L, AstarAlgorithm algorithm, const char *
         luaL_error(L, "algorithm \"%s\" cannot honour %s", astar_algorithm_name(algorithm), what);
 }
 
+// A macro for each kind of option: reads the option 'name' of a query, or returns 'value'.
+#define READ_NUMBER(name, least, most, value) astarL_readreal(L, options, #name, least, most, value)
+#define READ_COUNT(name, least, most, value) read_count(L, options, #name, least, value)
+#define READ_WHOLE(name, least, most, value) astarL_readwhole(L, options, #name, least, most, value)
+#define READ_FLAG(name, least, most, value) astarL_readflag(L, options, #name, value)
+#define READ_NAME(name, least, most, value)                                                        \
+    (read_name(L, options, #name, name_of_##name, (int)(value) - (least)) + (least))
+
+static uint64_t read_count(lua_State *L, int options, const char *name, lua_Number least,
+                           uint64_t otherwise)
+{
+    lua_Number count = astarL_readwhole(L, options, name, least, ASTARL_MOST_WHOLE, -1);
+    return count >= 0 ? (uint64_t)count : otherwise;
+}
+
 // Reads those options in the table at 'options' that a single query may override.
 static void read_query(lua_State *L, int options, AstarQueryOptions *query_options)
 {
-    query_options->weight = astarL_readreal(L, options, "weight", 1, ASTAR_MAX_WEIGHT,
-                                            query_options->weight);
-    query_options->max_cost = astarL_readreal(L, options, "max_cost", 0, (lua_Number)INFINITY,
-                                              query_options->max_cost);
-    query_options->max_expansions = astarL_readmost(L, options, query_options->max_expansions);
-    query_options->partial = astarL_readflag(L, options, "partial", query_options->partial);
-    query_options->range = (int)astarL_readwhole(L, options, "range", 0, ASTAR_MAX_SIDE,
-                                                 query_options->range);
-    query_options->bends = (AstarBends)read_name(L, options, "bends", OPTION_BENDS,
-                                                 (int)query_options->bends);
-    query_options->heading = (AstarHeading)(read_name(L, options, "heading", OPTION_HEADING,
-                                                      (int)query_options->heading - 1) +
-                                            1);
+#define QUERY_OPTION(name, kind, type, least, most, ...)                                           \
+    query_options->name = (type)READ_##kind(name, least, most, query_options->name);
+#include "rules/options.def"
 }
 
 // Raises an error in three cases: bends cannot be counted, a heading would have no effect, or cells
@@ -164,7 +197,7 @@ const AstarQueryOptions *astarL_checkquestion(lua_State *L, int arg, const astar
 {
     if (lua_isnoneornil(L, arg))
         return NULL;
-    astarL_checkoptions(L, arg, ASTARL_QUERY_OPTIONS);
+    astarL_checkoptions(L, arg, astarL_query_options);
     astarL_checkheld(L, finder->core);
     *query_options = astar_query_default(finder->core);
     if (given(L, arg, "suppose_blocked"))
@@ -204,6 +237,7 @@ enum {
     READ_BEND_COSTS,
     READ_AVOID,
     READ_BREACH,
+    READ_ROWS,
     READ_COUNT
 };
 
@@ -218,35 +252,58 @@ static const double *take_numbers(lua_State *L, int arg, double *numbers, int co
     return lua_istable(L, arg) ? numbers : NULL;
 }
 
-// Returns the options that arguments.lua has read: functions, and a list of numbers in the order of
-// finder_options.lua.
+// The index of each option in the list of numbers of finder_options.lua, which has the order of
+// options.def.
+enum {
+#define INDEX_OF(name, ...) AT_##name,
+#define QUERY_OPTION INDEX_OF
+#define FINDER_OPTION INDEX_OF
+#include "rules/options.def"
+    OPTION_COUNT
+};
+
+// Reads the list of numbers at 'arg'. Raises an error if the list is not that of options.def.
+static void take_values(lua_State *L, int arg, double values[OPTION_COUNT])
+{
+    static const char *const names[] = {
+#define NAME_AS_TEXT(name, ...) #name,
+#define QUERY_OPTION NAME_AS_TEXT
+#define FINDER_OPTION NAME_AS_TEXT
+#include "rules/options.def"
+    };
+    for (int i = 0; i < OPTION_COUNT; i++) {
+        lua_rawgeti(L, arg, i + 1);
+        if (lua_type(L, -1) != LUA_TNUMBER)
+            luaL_error(L, "the option %s was not read: lua/astar and the C module differ",
+                       names[i]);
+        values[i] = (double)lua_tonumber(L, -1);
+        lua_pop(L, 1);
+    }
+    if (lua_rawlen(L, arg) != OPTION_COUNT)
+        luaL_error(L, "an option is unknown to the C module: lua/astar and the C module differ");
+}
+
+// A macro for each kind of option: the value in C for a number that Lua has read.
+#define FROM_NUMBER(value) (value)
+#define FROM_COUNT(value) ((value) < ASTARL_MOST_WHOLE ? (uint64_t)(value) : UINT64_MAX)
+#define FROM_WHOLE(value) (value)
+#define FROM_FLAG(value) ((value) != 0)
+#define FROM_NAME(value) (value)
+
+// Returns the options that arguments.lua has read: functions, and a list of numbers.
 static AstarOptions take_options(lua_State *L, int first)
 {
-    double v[19] = {0};
-    take_numbers(L, first + READ_NUMBERS, v, 19);
+    double v[OPTION_COUNT];
+    take_values(L, first + READ_NUMBERS, v);
     return (AstarOptions){
         .cost = lua_isfunction(L, first + READ_FUNCTIONS) ? astarL_call_cost : NULL,
         .step_cost = lua_isfunction(L, first + READ_FUNCTIONS + 1) ? astarL_call_step_cost : NULL,
         .estimate = lua_isfunction(L, first + READ_FUNCTIONS + 2) ? astarL_call_estimate : NULL,
-        .diagonals = (AstarDiagonals)v[0],
-        .heuristic = (AstarHeuristicName)v[1],
-        .algorithm = (AstarAlgorithm)v[2],
-        .bends = (AstarBends)v[3],
-        .heading = (AstarHeading)v[4],
-        .diagonal_cost = v[5],
-        .min_cost = v[6],
-        .weight = v[7],
-        .max_cost = v[8],
-        .max_expansions = v[9] < ASTARL_MOST_WHOLE ? (uint64_t)v[9] : UINT64_MAX,
-        .range = (int)v[10],
-        .size = (int)v[11],
-        .bend_cost = v[12],
-        .avoid_weight = v[13],
-        .dearer_only = v[14] != 0,
-        .partial = v[15] != 0,
-        .any_angle = v[16] != 0,
-        .margin = v[17],
-        .height = (int)v[18],
+        .height = (int)lua_tonumber(L, first + READ_ROWS),
+#define TAKE(name, kind, type, ...) .name = (type)FROM_##kind(v[AT_##name]),
+#define QUERY_OPTION TAKE
+#define FINDER_OPTION TAKE
+#include "rules/options.def"
     };
 }
 
@@ -475,7 +532,7 @@ static bool is_scheduled(lua_State *L)
 {
     if (!lua_istable(L, 6))
         return false;
-    astarL_plainoptions(L, 6, ASTARL_QUERY_OPTIONS "schedule\0");
+    astarL_plainoptions(L, 6, astarL_find_path_options);
     bool is_given = astarL_rawfield(L, 6, "schedule") != LUA_TNIL;
     lua_pop(L, 1);
     return is_given;

@@ -141,13 +141,13 @@ static AstarFlowGoal *check_goals(lua_State *L, const astarL_Finder *finder, siz
     return goals;
 }
 
-// Raises an error if bends have a cost, since the distances of a flow do not include bends, or if
-// the range cannot be used.
+// Raises an error if a flow cannot honour an option of the finder, or if the range cannot be used.
 static void check_flow_finder(lua_State *L, const astarL_Finder *finder, int range)
 {
     astarL_checkheld(L, finder->core);
-    if (astar_finder_options(finder->core)->bend_cost > 0)
-        luaL_error(L, "a flow cannot honour bend_cost");
+    const char *refusal = astar_flow_refusal(finder->core);
+    if (refusal != NULL)
+        luaL_error(L, "a flow cannot honour %s", refusal);
     AstarQueryOptions counting = astar_query_default(finder->core);
     counting.partial = false;
     counting.range = range;

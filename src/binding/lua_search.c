@@ -339,7 +339,7 @@ static void check_call(lua_State *L, NearestCall *call, bool may_suppose)
             L, "goals must be a list of cells or a function, got %s%s", astarL_describe(L, GOALS),
             lua_type(L, GOALS) == LUA_TNUMBER ? ": to one cell leads find_path(sx, sy, gx, gy)"
                                               : "");
-    astarL_plainoptions(L, QUERY, ASTARL_QUERY_OPTIONS);
+    astarL_plainoptions(L, QUERY, astarL_query_options);
     if (may_suppose)
         call->supposed = astarL_checksupposed(L, QUERY, finder);
     call->query = astarL_checkquestion(L, QUERY, finder, &call->own);

@@ -444,7 +444,7 @@ extern astarL_Call astarL_check_query, astarL_names_of, astarL_shapes, astarL_fl
     astarL_flow_distances, astarL_load_path, astarL_path_leads_to, astarL_path_may_step,
     astarL_path_read, astarL_path_place, astarL_path_save, astarL_path_step_cost,
     astarL_search_unbuilt;
-// The names of all options that a single query may have.
-#define ASTARL_QUERY_OPTIONS                                                                       \
-    "weight\0max_cost\0max_expansions\0partial\0range\0bends\0heading\0suppose_blocked\0"
+// The names of all options that a single query may have, each followed by '\0'. The second list
+// also has the option of find_path alone.
+extern const char astarL_query_options[], astarL_find_path_options[];
 #endif

@@ -24,20 +24,6 @@
 
 enum { UNIT_BITS = 31 };
 
-AstarOptions astar_options_default(void)
-{
-    return (AstarOptions){
-        .diagonals = ASTAR_ONLY_WHEN_NO_OBSTACLES,
-        .diagonal_cost = ASTAR_SQRT2,
-        .weight = 1,
-        .max_cost = INFINITY,
-        .max_expansions = UINT64_MAX,
-        .avoid_weight = 1,
-        .size = 1,
-        .height = 0,
-    };
-}
-
 static bool in_range(double value, double least, double most)
 {
     return value >= least && value <= most;
@@ -49,24 +35,6 @@ static bool costs_are_valid(const double *costs)
         if (!isnan(costs[i]) && !astar_is_terrain_cost(costs[i]))
             return false;
     return true;
-}
-
-static bool query_is_valid(const AstarQueryOptions *q)
-{
-    return in_range(q->weight, 1, ASTAR_MAX_WEIGHT) && in_range(q->max_cost, 0, INFINITY) &&
-           q->max_expansions > 0 && in_range(q->range, 0, ASTAR_MAX_SIDE) &&
-           q->bends < ASTAR_BENDS_COUNT && q->heading < ASTAR_HEADING_COUNT;
-}
-
-static AstarQueryOptions query_of(const AstarOptions *o)
-{
-    return (AstarQueryOptions){.weight = o->weight,
-                               .max_cost = o->max_cost,
-                               .max_expansions = o->max_expansions,
-                               .partial = o->partial,
-                               .range = o->range,
-                               .bends = o->bends,
-                               .heading = o->heading};
 }
 
 // Returns true if a query can be answered with the other options of the finder: a heading is
@@ -94,7 +62,7 @@ const AstarRefusal *astar_finder_refusal(const AstarFinder *finder, const AstarQ
 {
     static const AstarRefusal out_of_range = {NULL, ASTAR_BAD_OPTION};
     AstarNeeds needs = astar_finder_needs(finder) | astar_needs_of_query(query);
-    bool is_valid = query_is_valid(query) && query_fits(&finder->options, query);
+    bool is_valid = astar_query_in_range(query) && query_fits(&finder->options, query);
     is_valid &= has_heading(finder->grid->shape, query->heading);
     const AstarRefusal *refusal = astar_refusal_of(finder->options.algorithm,
                                                    needs | astar_needs_asked(query));
@@ -120,19 +88,14 @@ static bool bend_costs_are_valid(const AstarOptions *o)
     for (int i = 0; i < ASTAR_BEND_ANGLES && o->bend_costs != NULL; i++)
         if (!in_range(o->bend_costs[i], 0, o->bend_cost))
             return false;
-    return in_range(o->bend_cost, 0, ASTAR_COST_MAX);
+    return true;
 }
 
 static bool options_are_valid(const AstarOptions *o)
 {
-    AstarQueryOptions query = query_of(o);
-    return o->diagonals < ASTAR_DIAGONALS_COUNT && o->heuristic < ASTAR_HEURISTIC_COUNT &&
-           o->algorithm < ASTAR_ALGORITHM_COUNT && in_range(o->diagonal_cost, 1, 2) &&
-           (o->min_cost == 0 || in_range(o->min_cost, ASTAR_COST_MIN, ASTAR_COST_MAX)) &&
-           in_range(o->size, 1, ASTAR_MAX_SIZE) && in_range(o->height, 0, ASTAR_MAX_SIZE) &&
-           in_range(o->margin, 0, ASTAR_MAX_SIZE) && in_range(o->avoid_weight, 0, ASTAR_COST_MAX) &&
-           bend_costs_are_valid(o) && query_is_valid(&query) && query_fits(o, &query) &&
-           astar_options_refusal(o) == NULL;
+    AstarQueryOptions query = astar_query_of_options(o);
+    return astar_options_in_range(o) && in_range(o->height, 0, ASTAR_MAX_SIZE) &&
+           bend_costs_are_valid(o) && query_fits(o, &query) && astar_options_refusal(o) == NULL;
 }
 
 // Returns a ratio of whole numbers that is close to 'number', which lies between 1 and 2. The
@@ -194,7 +157,7 @@ const char *astar_grid_refusal(const AstarGrid *grid, const AstarOptions *o)
         return "this heading";
     if (astar_refusal_of(o->algorithm, astar_needs_of_shape(grid)) != NULL)
         return "this algorithm";
-    AstarQueryOptions query = query_of(o);
+    AstarQueryOptions query = astar_query_of_options(o);
     AstarNeeds needs = astar_needs_of_options(o) | astar_needs_of_query(&query);
     const AstarRefusal *refusal = astar_refusal_of(ASTAR_GOING_ROUND, needs);
     return grid->shape->wraps != 0 && refusal != NULL ? refusal->what : NULL;
@@ -244,7 +207,7 @@ static AstarStatus new_finder(AstarGrid *grid, AstarOptions chosen, AstarFinder 
     finder->options = chosen;
     if (chosen.bend_costs != NULL)
         finder->options.bend_costs = finder->own.cost + finder->own.count;
-    finder->query = query_of(&chosen);
+    finder->query = astar_query_of_options(&chosen);
     finder->references = 1;
     finder->needs = astar_needs_of_options(&chosen) | astar_needs_of_shape(grid);
     finder->costs.palette = UINT64_MAX;

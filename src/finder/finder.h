@@ -19,6 +19,7 @@
 #include "rules/capabilities.h"
 #include "rules/corner_rules.h"
 #include "rules/heuristic.h"
+#include "rules/options.h"
 
 #include <assert.h>
 #include <float.h>

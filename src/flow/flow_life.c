@@ -25,9 +25,14 @@ static const double LOWEST_FACTOR = -1000, HIGHEST_FACTOR = -1;
 
 // The following functions create and release flows.
 
+const char *astar_flow_refusal(const AstarFinder *finder)
+{
+    return astar_option_refused_by_flow(&finder->options);
+}
+
 AstarStatus astar_flow_make(AstarFinder *finder, double max_cost, AstarFlow **out)
 {
-    if (astar_refusal_of(ASTAR_SWEEPING, finder->needs) != NULL)
+    if (astar_flow_refusal(finder) != NULL)
         return ASTAR_BAD_OPTION;
     const AstarAllocator *allocator = &finder->grid->allocator;
     AstarFlow *flow = astar_alloc(allocator, 1, sizeof *flow);

@@ -1,13 +1,14 @@
-// capabilities.c -- What each algorithm can honour: the table of algorithms and needs.
+// capabilities.c -- What each algorithm can honour, and the needs of options and maps. The table of
+// algorithms and needs is in options.def.
 
 #include "rules/capabilities.h"
 
 #include "base/bits.h"
 #include "rules/corner_rules.h"
+#include "rules/options.h"
 
 #include <assert.h>
-
-// The following table lists for each need whether an algorithm honours it.
+#include <math.h>
 
 typedef enum Answer {
     HONOURS, // the method honours the need
@@ -22,48 +23,17 @@ typedef struct Capability {
     uint8_t by[ASTAR_METHOD_COUNT];
 } Capability;
 
-// Defines a row of the table, with a column for each method. A row with too few columns does not
-// compile. The columns are: auto, A*, Dijkstra, JPS, JPSW; pruning, estimates of many goals,
-// resuming, lines by bitmap, any angle, sweeping, steps over the edge.
-#define ROW(what, status, a, as, di, js, jw, pr, me, re, bl, lt, sw, gr)                           \
-    {                                                                                              \
-        {what, status},                                                                            \
-        {                                                                                          \
-            a, as, di, js, jw, pr, me, re, bl, lt, sw, gr                                          \
-        }                                                                                          \
-    }
-static_assert(ASTAR_METHOD_COUNT == 12, "a row has a column for each of AstarMethod");
-
 #define H HONOURS
 #define S STEPS
 #define R REFUSES
 
-// clang-format off
-static const Capability capabilities[] = { // in the order of AstarNeed
-    //                              status                    auto A*  Dij jps jpw  pru est res lin the swe  rou
-    ROW("weight",                   ASTAR_BAD_OPTION,          H,   H,  H,   H,  R,   H,  H,  H,  H,  H,  H,  H),
-    ROW("range",                    ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   H,  H,  H,  H,  H,  H,  H),
-    ROW("a heuristic function",     ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   H,  H,  S,  H,  H,  H,  R),
-    ROW("cost",                     ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   H,  H,  S,  S,  S,  S,  R),
-    ROW("step_cost",                ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   S,  H,  S,  S,  S,  S,  R),
-    ROW("avoid",                    ASTAR_BAD_OPTION,          H,   H,  H,   R,  H,   S,  H,  H,  S,  S,  S,  H),
-    ROW("this heuristic",           ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   H,  H,  H,  H,  H,  H,  H),
-    ROW("diagonal_cost 2",          ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   H,  H,  H,  H,  H,  H,  H),
-    ROW("this rule of diagonals",   ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   H,  H,  H,  S,  S,  H,  H),
-    ROW("ground of several costs",  ASTAR_BAD_GROUND,          H,   H,  H,   R,  H,   H,  H,  H,  S,  S,  H,  H),
-    ROW("links and walls",          ASTAR_BAD_LINKS_AND_WALLS, H,   H,  H,   R,  H,   S,  S,  H,  H,  S,  H,  H), // links
-    ROW("links and walls",          ASTAR_BAD_LINKS_AND_WALLS, H,   H,  H,   R,  H,   S,  H,  H,  S,  S,  S,  R), // walls
-    ROW("hexagons",                 ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   S,  H,  H,  S,  S,  H,  R),
-    ROW("maps that wrap around",     ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   S,  S,  S,  S,  R,  S,  H),
-    ROW("a map so long",            ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   H,  H,  H,  H,  H,  H,  H),
-    ROW("blocks under the unit",    ASTAR_OK,                  H,   H,  H,   H,  H,   H,  H,  S,  H,  H,  H,  R),
-    ROW("bends",                    ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   S,  H,  H,  H,  R,  H,  R),
-    ROW("bend_cost",                ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   S,  H,  H,  H,  R,  R,  R),
-    ROW("partial",                  ASTAR_BAD_OPTION,          H,   H,  H,   R,  R,   H,  H,  H,  H,  H,  H,  H),
+static const Capability capabilities[] = {
+// in the order of AstarNeed
+#define NEED(name, what, status, a, as, di, js, jw, pr, me, re, bl, lt, sw, gr)                    \
+    {{what, status}, {a, as, di, js, jw, pr, me, re, bl, lt, sw, gr}},
+#include "rules/options.def"
 };
-// clang-format on
-static_assert(sizeof capabilities / sizeof *capabilities == ASTAR_NEED_COUNT,
-              "a row for each of AstarNeed");
+static_assert(ASTAR_METHOD_COUNT == 12, "a row of NEED has a column for each of AstarMethod");
 
 #undef H
 #undef S
@@ -119,26 +89,38 @@ static bool cuts_corners(const AstarCornerRule *rule)
     return rule->corners == ASTAR_CORNERS_ANY || rule->corners == ASTAR_CORNERS_ONE_FREE;
 }
 
-AstarNeeds astar_needs_of_options(const AstarOptions *o)
+// The need of an option whose column 'need' names one.
+#define NEED_OF(name, kind, type, least, most, otherwise, need, ...)                               \
+    (ASTAR_NEED_##need == ASTAR_NEED_COUNT                                                         \
+         ? 0                                                                                       \
+         : astar_need_if(values->name != (otherwise), ASTAR_NEED_##need)) |
+
+AstarNeeds astar_needs_of_options(const AstarOptions *values)
 {
-    const AstarCornerRule *rule = &astar_corner_rules[o->diagonals];
-    bool is_own = o->heuristic == ASTAR_HEURISTIC_DEFAULT || o->heuristic == rule->heuristic;
-    return astar_need_if(o->estimate != NULL, ASTAR_NEED_ESTIMATE) |
-           astar_need_if(o->cost != NULL, ASTAR_NEED_COST) |
-           astar_need_if(o->step_cost != NULL, ASTAR_NEED_STEP_COST) |
-           astar_need_if(o->avoid != NULL || o->avoid_count > 0 || o->breach != NULL,
-                         ASTAR_NEED_AVOID) |
-           astar_need_if(!is_own, ASTAR_NEED_HEURISTIC) |
-           astar_need_if(cuts_corners(rule) && o->diagonal_cost >= 2, ASTAR_NEED_DIAGONAL_2) |
-           astar_need_if(rule->corners == ASTAR_CORNERS_OTHER, ASTAR_NEED_CORNERS) |
-           astar_need_if(o->bend_cost > 0, ASTAR_NEED_BEND_COST);
+    const AstarCornerRule *rule = &astar_corner_rules[values->diagonals];
+    bool is_own = values->heuristic == ASTAR_HEURISTIC_DEFAULT ||
+                  values->heuristic == rule->heuristic;
+    bool avoids = values->avoid != NULL || values->avoid_count > 0 || values->breach != NULL;
+    bool is_double = values->diagonal_cost >= 2;
+    AstarNeeds of_rows =
+#define FINDER_OPTION NEED_OF
+#include "rules/options.def"
+        0;
+    return of_rows | astar_need_if(values->estimate != NULL, ASTAR_NEED_ESTIMATE) |
+           astar_need_if(values->cost != NULL, ASTAR_NEED_COST) |
+           astar_need_if(values->step_cost != NULL, ASTAR_NEED_STEP_COST) |
+           astar_need_if(avoids, ASTAR_NEED_AVOID) | astar_need_if(!is_own, ASTAR_NEED_HEURISTIC) |
+           astar_need_if(cuts_corners(rule) && is_double, ASTAR_NEED_DIAGONAL_2) |
+           astar_need_if(rule->corners == ASTAR_CORNERS_OTHER, ASTAR_NEED_CORNERS);
 }
 
-ASTAR_HOT AstarNeeds astar_needs_of_query(const AstarQueryOptions *query)
+ASTAR_HOT AstarNeeds astar_needs_of_query(const AstarQueryOptions *values)
 {
-    return astar_need_if(query->weight > 1, ASTAR_NEED_WEIGHT) |
-           astar_need_if(query->range > 0, ASTAR_NEED_RANGE) |
-           astar_need_if(query->bends == ASTAR_BENDS_FEWEST, ASTAR_NEED_BENDS);
+    AstarNeeds of_rows =
+#define QUERY_OPTION NEED_OF
+#include "rules/options.def"
+        0;
+    return of_rows | astar_need_if(values->bends == ASTAR_BENDS_FEWEST, ASTAR_NEED_BENDS);
 }
 
 AstarNeeds astar_needs_asked(const AstarQueryOptions *query)
@@ -163,10 +145,7 @@ const char *astar_options_refusal(const AstarOptions *options)
 {
     if (options->diagonals >= ASTAR_DIAGONALS_COUNT || options->algorithm >= ASTAR_ALGORITHM_COUNT)
         return NULL;
-    AstarQueryOptions query = {.weight = options->weight,
-                               .range = options->range,
-                               .bends = options->bends,
-                               .partial = options->partial};
+    AstarQueryOptions query = astar_query_of_options(options);
     const AstarRefusal *refusal = astar_refusal_of(
         options->algorithm, astar_needs_of_options(options) | astar_needs_asked(&query));
     if (refusal == &capabilities[ASTAR_NEED_AVOID].refusal && options->avoid == NULL &&

@@ -10,30 +10,15 @@
 
 #include "map/grid.h"
 
-// Needs, in the order in which a refusal names them.
+// Needs, in the order in which a refusal names them. They are rows of the table options.def.
 typedef enum AstarNeed {
-    ASTAR_NEED_WEIGHT,    // a weight above 1
-    ASTAR_NEED_RANGE,     // a range above 0
-    ASTAR_NEED_ESTIMATE,  // a heuristic callback
-    ASTAR_NEED_COST,      // a cost callback
-    ASTAR_NEED_STEP_COST, // a step_cost callback
-    ASTAR_NEED_AVOID,     // a field to avoid
-    ASTAR_NEED_HEURISTIC, // a heuristic other than the default of the corner rule
-    // Diagonal steps past obstacles that cost as much as two straight steps.
-    ASTAR_NEED_DIAGONAL_2,
-    ASTAR_NEED_CORNERS,       // a corner rule for which pruning is not defined
-    ASTAR_NEED_SEVERAL_COSTS, // ground of several costs
-    ASTAR_NEED_LINKS,         // links on the map
-    ASTAR_NEED_WALLS,         // walls on the map
-    ASTAR_NEED_SIDES,         // hexagons
-    ASTAR_NEED_WRAP,          // a map that wraps around
-    // A map so long that its jump bitmaps would be far larger than the map.
-    ASTAR_NEED_SHAPE,
-    ASTAR_NEED_OWN_BLOCKS, // a unit that stands on cells that its own blocks occupy
-    ASTAR_NEED_BENDS,      // the fewest bends
-    ASTAR_NEED_BEND_COST,  // bends that cost something
-    ASTAR_NEED_NEAREST,    // a partial path to the cell nearest to the goal
-    ASTAR_NEED_COUNT
+#define NEED(name, ...) ASTAR_NEED_##name,
+#include "rules/options.def"
+    ASTAR_NEED_COUNT,
+    // Values of the column 'need' of options that have no need, or one that capabilities.c
+    // computes. They are not part of any set.
+    ASTAR_NEED_NONE = ASTAR_NEED_COUNT,
+    ASTAR_NEED_OWN = ASTAR_NEED_COUNT
 } AstarNeed;
 
 // A set of needs, one bit, 1 << need, for each.

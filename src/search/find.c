@@ -441,8 +441,7 @@ static bool is_plain_query(const AstarFinder *finder, const AstarQueryOptions *q
     bool jumps = options->algorithm == ASTAR_AUTO || options->algorithm == by;
     bool is_nearest = by == ASTAR_JPSW && q->partial && // walls make components uncertain
                       astar_grid_has_walls(finder->grid);
-    return jumps && !is_nearest && !options->any_angle && isinf(q->max_cost) &&
-           q->max_expansions == UINT64_MAX && q->bends == ASTAR_BENDS_ANY &&
+    return jumps && !is_nearest && astar_query_is_plain(options, q) &&
            (q == &finder->query || astar_finder_refusal(finder, q) == NULL) &&
            astar_honours(by, astar_finder_needs(finder) | astar_needs_of_query(q));
 }

@@ -192,15 +192,56 @@ enum { MOST_PATH_CELLS = 1 << 30 };
 
 #define carry_flag(archive, flag) ((astar_carry_byte(archive, flag) & 1) != 0)
 
-static void carry_path_query(AstarArchive *archive, AstarQueryOptions *query)
+// The functions below save or load a value of one kind of option.
+
+static double carry_NUMBER(AstarArchive *archive, double value)
 {
-    query->weight = astar_carry_double(archive, query->weight);
-    query->max_cost = astar_carry_double(archive, query->max_cost);
-    query->max_expansions = astar_carry(archive, query->max_expansions, 8);
-    query->partial = carry_flag(archive, query->partial);
-    query->range = (int)astar_carry_word(archive, (uint32_t)query->range);
-    query->bends = (AstarBends)astar_carry_byte(archive, query->bends);
-    query->heading = (AstarHeading)astar_carry_byte(archive, query->heading);
+    return astar_carry_double(archive, value);
+}
+
+static uint64_t carry_COUNT(AstarArchive *archive, uint64_t value)
+{
+    return astar_carry(archive, value, 8);
+}
+
+static int carry_WHOLE(AstarArchive *archive, int value)
+{
+    return (int)astar_carry_word(archive, (uint32_t)value);
+}
+
+static bool carry_FLAG(AstarArchive *archive, bool value)
+{
+    return carry_flag(archive, value);
+}
+
+static uint8_t carry_NAME(AstarArchive *archive, unsigned value)
+{
+    return astar_carry_byte(archive, value);
+}
+
+// Saves or loads the options of a query. An option that the version of the archive does not hold
+// gets its default.
+ASTAR_COLD static void carry_path_query(AstarArchive *archive, AstarQueryOptions *query)
+{
+#define QUERY_OPTION(name, kind, type, least, most, otherwise, need, plain, flow, crowd, world,    \
+                     route, twin, saved)                                                           \
+    query->name = archive->version >= (saved) ? (type)carry_##kind(archive, query->name)           \
+                                              : (type)(otherwise);
+#include "rules/options.def"
+}
+
+// Returns the oldest version of the format that holds all options of a query, so that paths
+// without newer options stay readable by older versions of astar. For NULL it returns the newest
+// version.
+ASTAR_COLD static uint32_t version_for_query(const AstarQueryOptions *query)
+{
+    uint32_t version = 1;
+#define QUERY_OPTION(name, kind, type, least, most, otherwise, need, plain, flow, crowd, world,    \
+                     route, twin, saved)                                                           \
+    if ((query == NULL || query->name != (otherwise)) && version < (saved))                        \
+        version = (saved);
+#include "rules/options.def"
+    return version;
 }
 
 // Saves or loads the fields of a path other than its cells. If the path was a best one at version
@@ -230,7 +271,8 @@ ASTAR_COLD static void carry_path_facts(AstarArchive *archive, AstarPath *path,
 ASTAR_COLD size_t astar_path_save(const AstarPath *path, const AstarFinder *finder, void *bytes,
                                   size_t capacity)
 {
-    AstarArchive archive = astar_archive_save(bytes, capacity, FORMAT, 1);
+    AstarArchive archive = astar_archive_save(bytes, capacity, FORMAT,
+                                              version_for_query(&path->query));
     AstarPath facts = *path;
     carry_path_facts(&archive, &facts, finder->grid, astar_finder_version(finder) + 1);
     astar_carry_varint(&archive, (uint32_t)path->count);
@@ -265,7 +307,7 @@ static AstarStatus load_point(AstarArchive *archive, const AstarFinder *finder, 
 ASTAR_COLD AstarStatus astar_path_load(const AstarFinder *finder, const void *bytes, size_t length,
                                        AstarPath *path)
 {
-    AstarArchive archive = astar_archive_load(bytes, length, FORMAT, 1);
+    AstarArchive archive = astar_archive_load(bytes, length, FORMAT, version_for_query(NULL));
     const AstarGrid *grid = finder->grid;
     astar_path_clear(path, &grid->allocator);
     carry_path_facts(&archive, path, grid, astar_finder_version(finder) + 1);

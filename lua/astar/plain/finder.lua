@@ -5,6 +5,8 @@ local FOLDER = (...):match "^(.+)[./][^./]+$"
 local costs = require(FOLDER .. ".costs")
 local map = require(FOLDER .. ".map")
 local object = require(FOLDER .. ".object")
+local option_names = require(FOLDER:match "^(.+)[./][^./]+$" .. ".option_names")
+local option_table = require(FOLDER:match "^(.+)[./][^./]+$" .. ".option_table")
 local finder_options = require(FOLDER:match "^(.+)[./][^./]+$" .. ".finder_options")
 local plain_options = require(FOLDER:match "^(.+)[./][^./]+$" .. ".plain_options")
 local with_costs = require(FOLDER:match "^(.+)[./][^./]+$" .. ".goals_with_costs")
@@ -13,6 +15,7 @@ local search = require(FOLDER .. ".search")
 
 local describe, fail, lacks, whole = object.describe, object.fail, object.lacks, object.whole
 local floor, huge = math.floor, math.huge
+local AT = finder_options.AT -- the index of the value of each option in the list that reader.finder returns
 
 local finder = {
   Grid = object.class {
@@ -24,9 +27,7 @@ finder.class = Finder
 local methods = Finder.methods
 
 -- Names of the options of a query.
-local OF_QUESTIONS = {
-  "weight", "max_cost", "max_expansions", "partial", "range", "bends", "heading", "schedule", "suppose_blocked",
-}
+local OF_QUESTIONS = option_names(function(row) return row.of_query end, "schedule", "suppose_blocked")
 local DIAGONALS = { "always", "if_at_most_one_obstacle", "only_when_no_obstacles", "never" }
 local ALGORITHMS = { "auto", "astar", "dijkstra", "jps", "jpsw" }
 local reader = finder_options.reader(object, {
@@ -35,10 +36,10 @@ local reader = finder_options.reader(object, {
 })
 
 -- Options that only the C module has, with the values by which they have no effect.
-local LACKED = {
-  any_angle = false, bend_cost = 0, bends = "any", breach = false, dearer_only = false,
-  heading = false, margin = 0, schedule = false, suppose_blocked = false,
-}
+local LACKED = { schedule = false, suppose_blocked = false }
+for _, row in ipairs(option_table) do
+  if row.twin == "R" then LACKED[row.name] = row.otherwise or false end
+end
 
 local function check_lacked(options)
   for name, none in entries, type(options) == "table" and LACKED or {} do
@@ -63,19 +64,12 @@ local function check_algorithm(unit, options)
   local is_lacked = unit.algorithm == "jpsw" or unit.algorithm == "jps" and unit.corners == 3
   if is_lacked then lacks(("algorithm %q with diagonals %q"):format(unit.algorithm, unit.diagonals)) end
   if unit.algorithm ~= "jps" then return end
-  local what = options.range > 0 and "range"
+  local what = search.refused_by_jumps(options)
     or unit.estimate and "a heuristic function" or unit.cost and "cost" or unit.step_cost and "step_cost"
     or unit.avoided and "avoid" or unit.heuristic ~= "octile" and "this heuristic"
   local cuts_corners = unit.corners < 2 and unit.diagonal_cost >= 2
   what = what or cuts_corners and "diagonal_cost 2" or options.partial and "partial"
   if what then fail('algorithm "jps" cannot honour %s', what) end
-end
-
--- Reads the options that a query may have. Options that are not given are taken from `before`.
-local function read_query(own, before)
-  local weight, max_cost, max_expansions, range = reader.options(own, before)
-  local partial = object.flag(own, "partial", before.partial)
-  return { weight = weight, max_cost = max_cost, max_expansions = max_expansions, partial = partial, range = range }
 end
 
 local function layers_of(grid, names)
@@ -90,20 +84,22 @@ end
 function finder.make(grid, options)
   options = plain_options(options, finder_options.NAMES)
   check_lacked(options)
-  local o, cost, step_cost, estimate, values, own, _, avoid = reader.finder(options == nil and {} or options,
+  local o, cost, step_cost, estimate, values, own, _, avoid, _, rows = reader.finder(options == nil and {} or options,
     grid.terrains, true)
   local unit = {
-    grid = grid, offsets = costs.offsets(grid.stride), diagonals = DIAGONALS[values[1] + 1], diagonal_cost = values[6],
-    cost = cost, step_cost = step_cost, min_cost = values[7] > 0 and values[7] or nil, estimate = estimate,
-    options = read_query(o, finder_options.options), algorithm = ALGORITHMS[values[3] + 1],
+    grid = grid, offsets = costs.offsets(grid.stride), diagonals = DIAGONALS[values[AT.diagonals] + 1],
+    diagonal_cost = values[AT.diagonal_cost],
+    cost = cost, step_cost = step_cost, estimate = estimate,
+    min_cost = values[AT.min_cost] > 0 and values[AT.min_cost] or nil,
+    options = reader.query(o, finder_options.options), algorithm = ALGORITHMS[values[AT.algorithm] + 1],
   }
   unit.corners = costs.CORNERS[unit.diagonals]
-  unit.heuristic = search.HEURISTICS[values[2]] or unit.corners == 3 and "manhattan" or "octile"
-  unit.avoided = object.avoided(grid, avoid, values[14])
+  unit.heuristic = search.HEURISTICS[values[AT.heuristic]] or unit.corners == 3 and "manhattan" or "octile"
+  unit.avoided = object.avoided(grid, avoid, values[AT.avoid_weight])
   unit.asks = (unit.cost or unit.step_cost or unit.estimate or unit.avoided) ~= nil
   check_algorithm(unit, unit.options)
   local ignored = layers_of(grid, o.ignore)
-  unit.map = map.of(grid, own or {}, ignored, values[12], values[19])
+  unit.map = map.of(grid, own or {}, ignored, values[AT.size], rows)
   function unit.map_of_cells() return map.of(grid, own or {}, ignored, 1, 1) end
   function unit.least() return unit.min_cost or unit.map.least end
   unit.directions = search.directions_of(unit)
@@ -137,7 +133,7 @@ local cell_of = finder.cell_of
 function finder.query_of(unit, own)
   if own == nil then return unit.options end
   own = check_names(own, OF_QUESTIONS)
-  local options = read_query(finder_options.copy(own), unit.options)
+  local options = reader.query(finder_options.copy(own), unit.options)
   check_algorithm(unit, options)
   return options
 end
@@ -156,7 +152,7 @@ function methods.reachable(self, sx, sy, gx, gy, extra)
   check_supposing(extra)
   local unit = open(self, extra, "reachable", 4)
   local start, goal = cell_of(unit.grid, sx, sy, "sx", "sy"), cell_of(unit.grid, gx, gy, "gx", "gy")
-  local options = { weight = 1, max_cost = huge, max_expansions = huge, partial = false, range = unit.options.range }
+  local options = reader.query({ range = unit.options.range }, finder_options.options)
   local asked = search.begin(unit, start, { goal = goal }, options)
   return (path.answer(asked)) ~= nil
 end

@@ -28,14 +28,14 @@ end
 loaded[FOLDER .. ".load_core"] = require(FOLDER .. ".core")
 for _, name in ipairs {
   "corner", "describe", "directions", "errors", "floors", "goals", "jumper", "later", "ldtk", "love", "movingai",
-  "no_field", "no_more", "ground_pace", "numbers", "pace", "plain_options", "preload", "queue", "savegame", "saving",
-  "stray_entry", "tiled", "tower", "unknown_option", "walked_line", "walker", "walker_job", "walker_saving",
-  "wrong_kind", "crowd.crowd", "crowd.saving", "graph.graph", "love.graph", "love.hexagons", "love.line_width",
-  "love.links_and_walls", "love.overlay", "tiled.check", "tiled.data", "tiled.file", "tiled.graph", "tiled.ground",
-  "tiled.hexagons", "tiled.json", "tiled.map", "tiled.scripts", "tiled.shapes", "tiled.staggered", "tiled.tiles",
-  "tiled.xml", "time.path", "time.question", "time.saving", "time.schedule", "time.search", "time.steps",
-  "workers.queue",
-  "world.chunk", "world.flight", "world.routes", "world.window", "world.world",
+  "no_field", "no_more", "ground_pace", "numbers", "option_names", "option_table", "pace", "plain_options", "preload",
+  "queue", "savegame", "saving", "stray_entry", "tiled", "tower", "unknown_option", "walked_line", "walker",
+  "walker_job", "walker_saving", "wrong_kind", "crowd.crowd", "crowd.saving", "graph.graph", "love.graph",
+  "love.hexagons", "love.line_width", "love.links_and_walls", "love.overlay", "tiled.check", "tiled.data",
+  "tiled.file", "tiled.graph", "tiled.ground", "tiled.hexagons", "tiled.json", "tiled.map", "tiled.scripts",
+  "tiled.shapes", "tiled.staggered", "tiled.tiles", "tiled.xml", "time.path", "time.question", "time.saving",
+  "time.schedule", "time.search", "time.steps", "workers.queue", "world.chunk", "world.flight", "world.routes",
+  "world.window", "world.world",
 } do
   package.preload[FOLDER .. "." .. name] = load_again
 end

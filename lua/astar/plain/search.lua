@@ -13,6 +13,7 @@ local costs = require(FOLDER .. ".costs")
 local jps = require(FOLDER .. ".jps")
 local map = require(FOLDER .. ".map")
 local object = require(FOLDER .. ".object")
+local option_table = require(FOLDER:match "^(.+)[./][^./]+$" .. ".option_table")
 
 local describe, fail = object.describe, object.fail
 local floor, huge = math.floor, math.huge
@@ -409,6 +410,19 @@ local function goals_within_reach(self)
   return #list > 0 and #list < MANY_GOALS and list or nil
 end
 
+-- Options of a query that jump point search cannot honour, by the table of options.
+local NOT_FOR_JUMPS = {}
+for _, row in ipairs(option_table) do
+  if row.jps and row.of_query then NOT_FOR_JUMPS[#NOT_FOR_JUMPS + 1] = row end
+end
+
+--- Returns the name of an option of a query that jump point search cannot honour, or nil.
+function search.refused_by_jumps(options)
+  for _, row in ipairs(NOT_FOR_JUMPS) do
+    if options[row.name] ~= row.otherwise then return row.name end
+  end
+end
+
 -- Chooses the algorithm of a search and starts it.
 local function begin_run(self)
   local unit, own = self.unit, self.query.map
@@ -419,7 +433,8 @@ local function begin_run(self)
   end
   self.is_single = self.goal ~= 0 and self.range == 0 and not self.tracks
   local is_blind = self.goal == 0 or unit.algorithm == "dijkstra"
-  local jumps = self.is_single and own.is_uniform and unit.may_jump and not unit.asks and self.grid.exit_count == 0
+  local jumps = self.is_single and own.is_uniform and unit.may_jump and not unit.asks
+    and self.grid.exit_count == 0 and not search.refused_by_jumps(self.options)
   if jumps then self.weight = 1 end -- an optimal route satisfies any weight
   self.algorithm = is_blind and "dijkstra" or jumps and "jps" or "astar"
   self.run, self.list = jumps and run_by_jumps or run, {}

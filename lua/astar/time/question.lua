@@ -5,6 +5,7 @@ local FOLDER = (...):match "^(.+)[./][^./]+$"
 local ABOVE = FOLDER:match "^(.+)[./][^./]+$"
 local core = require(ABOVE .. ".load_core")
 local describe = require(ABOVE .. ".describe")
+local option_names = require(ABOVE .. ".option_names")
 local plain_options = require(ABOVE .. ".plain_options")
 local schedule = require(FOLDER .. ".schedule")
 local timed_steps = require(FOLDER .. ".steps")
@@ -14,9 +15,8 @@ local unknown_option = require(ABOVE .. ".unknown_option")
 -- mistake.
 local find_path = schedule(core.grid(1, 1)).find_path
 
-local QUERY = {
-  "bends", "heading", "max_cost", "max_expansions", "partial", "range", "schedule", "suppose_blocked", "weight",
-}
+local QUERY = option_names(function(row) return row.of_query end, "schedule", "suppose_blocked")
+table.sort(QUERY)
 
 local OF_SCHEDULES = { "at", "length", "max_expansions", "speed", "stay", "tail" }
 

@@ -13,6 +13,7 @@ local entries = next -- loops use it in place of pairs(), see spec/entries_spec.
 local ABOVE = (...):match "^(.+)[./][^./]+[./][^./]+$"
 local core = require(ABOVE .. ".load_core")
 local directions = require(ABOVE .. ".directions")
+local option_table = require(ABOVE .. ".option_table")
 
 local IS_TWIN = core.implementation == "lua" -- the twin has no links and walls
 
@@ -22,10 +23,10 @@ local Steps = {}
 Steps.__index = Steps
 
 -- Options that a schedule cannot honour, with the values that are allowed because they have no effect.
-local REFUSED = {
-  cost = false, step_cost = false, any_angle = false, partial = false, bends = "any", bend_cost = 0, range = 0,
-  max_cost = huge, heading = false, suppose_blocked = false,
-}
+local REFUSED = { suppose_blocked = false }
+for _, row in ipairs(option_table) do
+  if row.route == "R" then REFUSED[row.name] = row.otherwise or false end
+end
 
 --- Returns the name of an option that a route in time cannot honour, nil if there is none.
 function Steps.refused(options)

@@ -30,26 +30,6 @@ AstarCrowdOptions astar_crowd_options_default(void)
     return (AstarCrowdOptions){.bytes = 64000000, .expansions = 1 << 18};
 }
 
-// Returns the name of an option that a crowd does not support, or NULL. Options that are not
-// supported would change where units go or whether they move. Options that only change how a search
-// works are allowed.
-static const char *refused_option(const AstarOptions *options)
-{
-    if (options->max_cost < INFINITY)
-        return "max_cost";
-    if (options->max_expansions < UINT64_MAX)
-        return "max_expansions";
-    if (options->partial)
-        return "partial";
-    if (options->range > 0)
-        return "range";
-    if (options->bends != ASTAR_BENDS_ANY)
-        return "bends";
-    if (options->bend_cost > 0)
-        return "bend_cost";
-    return options->any_angle ? "any_angle" : NULL;
-}
-
 const char *astar_crowd_refusal(const AstarFinder *finder)
 {
     const AstarOptions *options = &finder->options;
@@ -65,7 +45,7 @@ const char *astar_crowd_refusal(const AstarFinder *finder)
         return "breach";
     if (options->size != options->height)
         return "a size of columns and rows that differ";
-    return refused_option(options);
+    return astar_option_refused_by_crowd(options);
 }
 
 // The functions below create and free crowds, and add and remove the data of finders.

@@ -108,8 +108,9 @@ static void spread_source(lua_State *L, int i)
 int astarL_finder_spread(lua_State *L)
 {
     const astarL_Finder *finder = astarL_checkfinder(L, SPREAD_SELF);
-    if (astar_finder_options(finder->core)->bend_cost > 0)
-        return luaL_error(L, "spread cannot honour bend_cost");
+    const char *refusal = astar_flow_refusal(finder->core);
+    if (refusal != NULL)
+        return luaL_error(L, "spread cannot honour %s", refusal);
     lua_settop(L, SPREAD_OPTIONS);
     astarL_plainoptions(L, SPREAD_OPTIONS, "falloff\0into\0sum\0value\0");
     astarL_pushpart(L, SPREAD_SELF, ASTARL_OF_GRID, LUA_TUSERDATA);

@@ -13,14 +13,10 @@
 // Returns true if all options that a world does not support have their default values.
 static bool are_plain(const AstarOptions *options)
 {
-    AstarOptions plain = astar_options_default();
     return options->cost == NULL && options->step_cost == NULL && options->estimate == NULL &&
-           options->avoid == NULL && options->heuristic == plain.heuristic &&
-           isinf(options->max_cost) && !options->partial && options->range == 0 &&
-           options->algorithm == plain.algorithm && !options->any_angle && options->margin == 0 &&
-           options->bends == plain.bends && options->bend_cost == 0 &&
-           options->heading == plain.heading && options->size <= ASTAR_WORLD_MAX_SIZE &&
-           options->size == options->height && options->ignore <= 1;
+           options->avoid == NULL && astar_option_refused_by_world(options) == NULL &&
+           options->size <= ASTAR_WORLD_MAX_SIZE && options->size == options->height &&
+           options->ignore <= 1;
 }
 
 // Computes the costs of the steps into each terrain.
