@@ -123,8 +123,8 @@ typedef struct ChunkCall {
 enum { OF_WORLD = 1, GIVEN_KEYS = 4, GIVEN_THINGS = 7 };
 
 // Reads a string that world:save has returned for a chunk. Replaces the string by the keys of the
-// chunk. Pushes the keys, the blocks and walls, and the links. The links are added at the end of
-// the call, because adding them in the middle of a search would be an edit.
+// chunk. Pushes the keys, the blocks and walls, and the links. The links are added to the world at
+// the end of the call, because adding them in the middle of a search would be an edit of the world.
 static void open_saved(lua_State *L, const ChunkCall *call, const char *what)
 {
     astarL_pushhelper(L, "world.chunk");
