@@ -5,7 +5,7 @@
 typedef struct AstarFlowGoal {
     // Cell of the goal.
     int x, y;
-    double value; // cost of arriving at the goal, added to the cost of the way; a bonus below 0
+    double value; // cost of arriving at the goal, added to the cost of the path; a bonus below 0
 } AstarFlowGoal;
 
 // A flow stores, for each cell, the distance to the cheapest of several goals. Other names for it

@@ -13,7 +13,7 @@ typedef enum AstarOffset {
     ASTAR_WRAP_X, // squares on a map that wraps around: a step east from the last column arrives in
                   // the first one
     ASTAR_WRAP_Y, // squares; a step south from the last row arrives in the first one
-    ASTAR_WRAP_BOTH, // squares; the map wraps around both ways
+    ASTAR_WRAP_BOTH, // squares; the map wraps around in both directions
     ASTAR_OFFSET_COUNT
 } AstarOffset;
 

@@ -129,10 +129,8 @@ static inline AstarStatus call_for_cell(AstarCosts *costs, AstarPages *answers, 
     if (astar_finder_version(finder) != costs->version)
         return ASTAR_GRID_CHANGED;
     double least = finder->options.dearer_only ? given : finder->min_cost;
-    if (!is_cost(said, least, ASTAR_COST_MAX,
-                 given) && // a cost above ASTAR_COST_MAX is allowed if the cost passed to the
-                           // callback was as high
-        (finder->supposed == NULL || said != given))
+    // A cost above ASTAR_COST_MAX is allowed if the cost passed to the callback was as high.
+    if (!is_cost(said, least, ASTAR_COST_MAX, given) && (finder->supposed == NULL || said != given))
         return ASTAR_BAD_COST;
     *cost = said;
     return note_answer(costs, answers, x, y, said) ? ASTAR_OK : ASTAR_NO_MEMORY;

@@ -137,7 +137,7 @@ typedef struct AstarFlowSteps {
 // The best path found from a cell: the cell's own seed value, or a path through a neighbour or
 // link.
 typedef struct AstarFlowOffer {
-    double distance; // INFINITY: no way exists
+    double distance; // INFINITY: no path exists
     // Number of steps that cost nothing at the beginning of the path, see 'hops' of AstarFlow.
     // Among paths of equal distance, the path with fewer such steps is preferred.
     uint32_t hops;

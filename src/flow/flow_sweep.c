@@ -531,8 +531,8 @@ static unsigned improvable(const AstarFlow *flow, uint32_t cell, int x, int y)
     const AstarFinder *finder = flow->finder;
     const AstarGrid *grid = finder->grid;
     double least = astar_flow_at(flow, cell) + finder->min_cost;
-    const bool has_hops = flow->hops !=
-                          NULL; // with hops, one of two ways of equal length may be better
+    // With hops, one of two paths of equal length may be better.
+    const bool has_hops = flow->hops != NULL;
     const double *rows[3];
     unsigned wanted = 0;
     bool is_inner = (unsigned)x - 1 < (unsigned)grid->width - 2;

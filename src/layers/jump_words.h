@@ -126,8 +126,8 @@ static inline uint64_t astar_can_diagonal(AstarCorners corners, const AstarNeigh
     }
 }
 
-// Returns at which of 64 free cells a diagonal jump can turn. There, a neighbour shared with the
-// previous cell of the jump is blocked, and the step past its corner is legal.
+// Returns at which of 64 free cells a diagonal jump has a forced neighbour. There, a cell next to
+// both this cell and the previous one is blocked, and the diagonal step past its corner is legal.
 static inline uint64_t astar_diagonal_turns(AstarCorners corners, const AstarNeighbors *around,
                                             int diagonal)
 {

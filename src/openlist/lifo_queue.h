@@ -80,8 +80,8 @@ void astar_entry_heap_push(AstarEntryHeap *heap, AstarNumberedEntry entry);
 // false if all buckets are empty.
 bool astar_lifo_advance(AstarLifoQueue *queue);
 
-// Returns true if the current bucket has no entries left, and no entry that waits beyond the ring
-// has an f less than 'f'. An entry with a lower f might still have to move to the current bucket.
+// Returns true if the current bucket is empty, and no entry beyond the ring has an f less than
+// 'f'. Such an entry might still have to move to the current bucket.
 static inline bool astar_lifo_is_past(const AstarLifoQueue *queue, uint64_t f)
 {
     return queue->tops[(size_t)queue->current & (queue->size - 1)] == NULL &&

@@ -903,8 +903,8 @@ static bool cut_by_diamonds(Sweep *sweep)
     next_row(&whole.left);
     next_row(&whole.right);
     while (next_passage(sweep, &band, touching, &passage)) {
-        // If a passage is wider on the row reached than on the next row, the corner of an obstacle
-        // lies ahead of its end.
+        // Where the passage gets narrower towards the next row, an obstacle's corner is a turning
+        // point at that end of the passage.
         if (passage.has_low && passage.low < passage.next_low)
             turn_ahead(sweep, true, passage.low, -1);
         if (passage.has_high && passage.high > passage.next_high)

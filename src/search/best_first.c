@@ -602,12 +602,12 @@ static AstarStatus end_or_begin_again(AstarSearch *search)
 // ------------------------------------------------------------------------------------------------
 
 // The memory position of a neighbour: the index of its page among the 3 x 3 pages around the cell's
-// page, row by row, and its place on that page.
+// page, row by row, and its index within that page.
 typedef struct GridWay {
     uint8_t page, place;
 } GridWay;
 
-// The eight neighbours of the cell at each place of a page, in the order of 'step_order'.
+// The eight neighbours of each cell of a page, in the order of 'step_order'.
 #define WAY(place, dx, dy)                                                                         \
     {                                                                                              \
         ((place) / 8 + 8 + (dy)) / 8 * 3 + ((place) % 8 + 8 + (dx)) / 8,                           \
@@ -626,9 +626,9 @@ static const GridWay ways[ASTAR_PAGE_CELLS][ASTAR_DIRECTIONS] = {
     WAYS_OF_ROW(32), WAYS_OF_ROW(40), WAYS_OF_ROW(48), WAYS_OF_ROW(56),
 };
 
-// For each place of a page, the adjacent pages that neighbours of the cell lie on, as a set of
-// directions. The three arguments are the sets for the first, a middle and the last column of a
-// row.
+// For each cell of a page, the adjacent pages that contain neighbours of the cell, as a set of
+// directions. The arguments of the macro are the sets for the first, a middle and the last column
+// of a row.
 #define BEYOND_OF_ROW(west, amid, east) west, amid, amid, amid, amid, amid, amid, east
 static const uint8_t beyond_page[ASTAR_PAGE_CELLS] = {
     BEYOND_OF_ROW(0xC1, 0x01, 0x07), BEYOND_OF_ROW(0x40, 0x00, 0x04),

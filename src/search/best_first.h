@@ -58,7 +58,7 @@ typedef enum AstarExpansion {
 // Settings of A* and Dijkstra's algorithm for one search, see best_first.c.
 typedef struct AstarBestFirst {
     AstarExpansion expansion;
-    bool reopens; // true if a closed cell is opened again when a cheaper way to it is found
+    bool reopens; // true if a closed cell is opened again when a cheaper path to it is found
     // The finder's table of the steps that canonical ordering leaves out, by direction of arrival.
     const AstarArrival *arrivals;
 } AstarBestFirst;

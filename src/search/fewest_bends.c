@@ -212,8 +212,9 @@ static void look_for_start(AstarSearch *search, size_t number)
     const BendRay *ray = &all->rays[number];
     const int dx = astar_dx[ray->heading], dy = astar_dy[ray->heading];
     const int right = search->start_x - ray->x, down = search->start_y - ray->y;
-    // The route to be found takes j steps from the start in direction d and then i steps along the
-    // ray: (right, down) == -i * (dx, dy) - j * (astar_dx[d], astar_dy[d]).
+    // (right, down) is the offset of the start from the first cell of the ray. The route to be
+    // found takes j steps from the start in direction d and then i steps along the ray, towards
+    // its first cell: (right, down) == -i * (dx, dy) - j * (astar_dx[d], astar_dy[d]).
     for (int d = 0; d < ASTAR_DIRECTIONS; d++) {
         int across = dx * astar_dy[d] - dy * astar_dx[d];
         if (across == 0 || all->reach[d] == 0)

@@ -49,14 +49,15 @@ typedef struct AstarScan {
     uint32_t g; // g of the node being expanded
     uint32_t straight,
         before; // the cost of a straight step, and of a step of the first leg of a jump
-    // The estimate, times the weight, of a step along the longer axis alone, and of a step along
-    // both axes.
+    // The share of one step in the estimate, times the weight: of a step along the longer axis
+    // only ('ahead') and of a step along both axes ('across').
     uint64_t ahead, across;
     const uint32_t *landmarks; // distances of all cells from the landmarks; NULL: not baked
     int landmark_stride;
     AstarLandmarkBounds bounds;
     uint64_t limit; // the greatest f that max_cost allows
-    // Nodes of lower g are expanded by single steps, on the bitmap without the unit's blocks.
+    // Nodes whose g is below this value are expanded by single steps, on the bitmap without the
+    // unit's blocks.
     uint32_t steps_below;
 
     const AstarBits *rows; // the bitmap of cells where the unit can stand

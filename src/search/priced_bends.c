@@ -36,7 +36,7 @@ enum {
 
 // The states of the cells in a block of 8 x 8 cells.
 typedef struct StatePage {
-    uint64_t g[ASTAR_PAGE_CELLS][ASTAR_DIRECTIONS];   // cost of the best way found to the goal
+    uint64_t g[ASTAR_PAGE_CELLS][ASTAR_DIRECTIONS];   // cost of the best path found to the goal
     uint64_t least[ASTAR_PAGE_CELLS];                 // least g of each cell
     uint8_t next[ASTAR_PAGE_CELLS][ASTAR_DIRECTIONS]; // direction of the step after the first one
     uint8_t reached[ASTAR_PAGE_CELLS];                // set of directions for which g is valid

@@ -378,7 +378,7 @@ enum { WORK_OF_A_KEPT_CELL = 8 };
 // The stage that a repair runs next.
 typedef enum RepairStage {
     REPAIR_TO_WALK,    // walk along the path to its first bad cell
-    REPAIR_TO_LEAD_ON, // search for the way from the kept part to the goal
+    REPAIR_TO_LEAD_ON, // search for a path from the kept part to the goal
     REPAIR_TO_KEEP,    // mark the cells of the kept part
     REPAIR_TO_MEET,    // find where the new part last meets a marked cell
     REPAIR_TO_CHECK    // check the path made of both parts

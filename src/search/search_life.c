@@ -39,7 +39,7 @@ enum { MOST_RESTARTS_ON_MAP = 3 };
 
 typedef struct Snapshot {
     AstarContinuation continuation;
-    AstarContinuation *before; // the continuation before; NULL: a search for the way to one goal
+    AstarContinuation *before; // the continuation before; NULL: a search for a path to one goal
     AstarInquiry inquiry;      // the whole query
     AstarMapSnapshot map;
     AstarSearch *search; // the search of the snapshot; NULL until the snapshot is complete
@@ -516,8 +516,8 @@ bool astar_search_may_have_twin(const AstarSearch *search)
     return search->slices.continuation->tell != NULL && told.test == NULL;
 }
 
-// Replaces the goals or the path of an inquiry, which still belong to the search, by copies that
-// belong to the inquiry.
+// Replaces the goals or the path of a stored query, which still belong to the search, by copies
+// that belong to the stored query.
 static AstarStatus keep_told(AstarInquiry *inquiry, const AstarAllocator *allocator)
 {
     const AstarCell *goals = inquiry->goals;

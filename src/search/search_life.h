@@ -23,9 +23,9 @@ typedef struct AstarContinuation {
     void (*free)(AstarSearch *search);
     // Restarts the query after an edit that may have changed its result, see search_life.c.
     void (*restart)(AstarSearch *search);
-    size_t bytes; // bytes of it and of all that it owns
-    // Stores the query in 'inquiry', a copy that another thread can run. The goals and the path in
-    // the inquiry still belong to the search. NULL if no other search can run the query.
+    size_t bytes; // number of bytes of the continuation and of all that it owns
+    // Stores the query in 'inquiry', so that another thread can run the query. The goals and the
+    // path there still belong to the search. NULL if no other search can run the query.
     void (*tell)(const AstarSearch *search, AstarInquiry *inquiry);
 } AstarContinuation;
 
@@ -45,11 +45,11 @@ struct AstarInquiry {
 // callback decides its goals.
 bool astar_search_may_have_twin(const AstarSearch *search);
 // Copies the query of a search. If the search has a continuation, its 'tell' must not be NULL.
-// After ASTAR_NO_MEMORY the inquiry is filled in partly and must be freed.
+// After ASTAR_NO_MEMORY 'inquiry' is filled in partly and must be freed.
 AstarStatus astar_inquiry_note(AstarInquiry *inquiry, const AstarSearch *search,
                                const AstarAllocator *allocator);
 void astar_inquiry_free(AstarInquiry *inquiry, const AstarAllocator *allocator);
-// Starts the query of an inquiry in another search, to be run in steps. Each step may spend the
+// Starts a stored query in another search, to be run in steps. Each step may spend the
 // extra work 'at_once' on building layers.
 AstarStatus astar_inquiry_begin(const AstarInquiry *inquiry, AstarSearch *twin, uint64_t at_once);
 // Makes astar_search_index return 'index', the index of the goal reached. The goals must live as

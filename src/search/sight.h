@@ -63,7 +63,7 @@ typedef struct AstarLeg {
     bool is_diagonal; // false: the rule for single steps decides everything
     int64_t step;     // steps made
     int64_t i, j;     // columns and rows of centres crossed by then
-    AstarCell stop;   // a cell in the way, if the last step was not clear
+    AstarCell stop;   // a cell that blocks the last step, if any does
 } AstarLeg;
 
 // Returns a leg of a line whose next step is the step number 'step', counted from 0.

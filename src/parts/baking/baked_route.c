@@ -429,8 +429,8 @@ static void sort_hits(AstarRouteEnd *end)
     }
 }
 
-// Spreads the labels of the start's subgoals, from number 'first' on, over which a route may cost
-// less than 'limit'. Returns true if there are such subgoals.
+// Spreads the labels of those of the start's subgoals, from number 'first' on, through which a
+// route may cost less than 'limit'. Returns true if a label was spread.
 static bool spread_hits(AstarSearch *search, const AstarLabels *labels, uint32_t first,
                         uint32_t limit)
 {

@@ -195,7 +195,7 @@ static AstarStatus join_neighbours(AstarContraction *c, uint32_t number)
     return status;
 }
 
-// Other ways.
+// Other paths, which make an added edge unnecessary.
 
 static AstarStatus reach_subgoal(AstarContraction *c, uint32_t number, uint32_t distance)
 {

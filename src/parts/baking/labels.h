@@ -77,7 +77,7 @@ AstarStatus astar_pruned_search_advance(AstarPrunedSearch *search, int64_t *work
 typedef struct AstarLabelAt {
     uint32_t at; // index of its first word
     uint32_t count;
-    uint32_t ways;  // index of the first word of its ways
+    uint32_t ways;  // index of the first word of its next subgoals
     uint32_t place; // cell of the subgoal, see subgoals.h
 } AstarLabelAt;
 

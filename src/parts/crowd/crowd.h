@@ -75,8 +75,8 @@ typedef struct AstarOwnRoutes {
     uint32_t at;               // number of units that were checked in this tick for a missing route
     bool is_begun;             // true if the arrays for this tick are ready
     size_t windows; // number of target units around which distances were computed in this tick
-    // Number of cells of the window in progress, and number of cells by which further windows of
-    // this tick may be wider than WINDOW_CELLS, see orders.c.
+    // Number of cells of the window that is being computed, and number of cells by which the
+    // remaining windows of this tick together may exceed WINDOW_CELLS, see orders.c.
     uint64_t window_cells, shared;
     // Remaining work of this tick. 'news' is the part of it for goals that are new or whose map has
     // changed.

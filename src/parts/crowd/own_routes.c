@@ -602,7 +602,7 @@ enum {
     // Number of rounds, per unit, in which a plan was not improved, after which the improvement
     // ends.
     BARREN_ROUNDS_A_UNIT = 80,
-    REPLAN_NODES = 1024, // greatest number of nodes in the search for the way of one unit
+    REPLAN_NODES = 1024, // greatest number of nodes in the search for one unit's route
     // Number of 32-bit words of memory per step of the plan: for the buckets and for two new paths.
     WORDS_A_STEP = 4,
     LOOKS_A_WORK = 8,   // number of reservations that are looked up for one work unit

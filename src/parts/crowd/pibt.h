@@ -155,8 +155,8 @@ enum {
     ASTAR_PIBT_FIXED = 8,
     // The unit was pushed by a unit with another goal, directly or through other units.
     ASTAR_PIBT_DRIVEN = 16,
-    // The unit is driven (ASTAR_PIBT_DRIVEN), and it or one of the units that push is larger than a
-    // cell.
+    // The unit is driven (ASTAR_PIBT_DRIVEN). The unit, or one of those that push it directly or
+    // through others, is larger than a cell.
     ASTAR_PIBT_PRESSED = 32,
     // The unit could not leave when it was pushed, and is not pushed again in the turn of the same
     // pushing unit.

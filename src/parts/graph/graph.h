@@ -65,7 +65,7 @@ struct AstarGraph {
     // the first arc of a free block is the same number for the next free block.
     uint32_t free_blocks[ASTAR_ARC_CLASSES];
     uint64_t version;  // count of edits
-    uint64_t openings; // count of edits that may have made a way cheaper
+    uint64_t openings; // count of edits that may have made a path cheaper
     uint64_t moves;    // count of changes of positions
 
     // The least cost per length of any arc; see graph.c.

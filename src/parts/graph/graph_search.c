@@ -608,7 +608,7 @@ static double cost_of_arc(AstarGraphSearch *search, uint32_t from, const AstarGr
     if (search->options.cost == NULL)
         return cost;
     if (astar_is_seen(search, to) && search->records[to].g <= search->records[from].g)
-        return (double)INFINITY; // no cost can make this way the better one
+        return (double)INFINITY; // no cost can make this path the better one
     cost = search->options.cost(context, from, to, arc->label, cost);
     if (was_edited(search))
         *status = ASTAR_GRID_CHANGED;

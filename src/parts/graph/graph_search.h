@@ -107,7 +107,7 @@ struct AstarGraphSearch {
         uint32_t *nodes; // for ASTAR_TO_ALL the nodes in the order of their expansion
         size_t count, capacity;
     } order;
-    bool was_cut; // true if a way was rejected because of max_cost
+    bool was_cut; // true if a path was rejected because of max_cost
     AstarGraphFound found;
 
     AstarKeptNodes kept; // copies of nodes edited since the snapshot
@@ -175,7 +175,7 @@ typedef struct AstarGraphLandmarks {
     uint64_t openings;   // the graph's 'openings' when the distances were measured
     uint32_t node_count; // number of nodes then
     int count;
-    bool is_symmetric;   // true if each way back has the same cost; there is no 'to' then
+    bool is_symmetric;   // true if each arc costs the same in reverse; there is no 'to' then
     bool is_exact;       // true if no distance was rounded
     uint32_t *from, *to; // 'count' distances per node, side by side
 } AstarGraphLandmarks;

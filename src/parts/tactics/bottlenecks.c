@@ -39,7 +39,7 @@ typedef struct Bottlenecks {
     AstarSearch *search;
     const AstarFinder *finder;
     bool backward;     // true if steps are followed backward
-    uint32_t from, to; // cells between which ways are searched for
+    uint32_t from, to; // cells between which paths are searched for
     int to_x, to_y;
     // Nodes that are still to be expanded. A node is twice the number of its cell, plus 1 for the
     // node "left" of the cell.
@@ -258,7 +258,7 @@ static bool augment_ways(Bottlenecks *b, uint32_t *last)
         CellPair before = read_pair(b, b->visited, cell);
         uint32_t other = node == REACHED ? before.in : before.out;
         bool has_room = true;
-        if (node == REACHED && other == cell) { // the cell does not lie on any way any more
+        if (node == REACHED && other == cell) { // the cell is no longer on any path
             has_room = write_way(b, cell, 0, 0, before);
         } else if (node == REACHED) {
             has_room = (cell == b->to || write_way(b, cell, REACHED, 1, (CellPair){other, 0})) &&

@@ -189,8 +189,8 @@ static void take_spare_jobs(AstarBatch *batch)
     workers->spare_capacity = 0;
 }
 
-// Makes room in a batch for one more job. Makes room for one more pin, too, if the job's map is new
-// to the batch.
+// Makes room in a batch for one more job, and for one more pin in case the job's map is new to the
+// batch. Returns ASTAR_NO_MEMORY if there is no memory.
 static AstarStatus reserve_job(AstarBatch *batch)
 {
     const AstarAllocator *allocator = &batch->workers->allocator;
