@@ -9,7 +9,7 @@
 enum { DUMPED = 1, DUMPED_LABELS, DUMPED_HOLD, DUMPED_KEYS };
 enum { LOADED_BYTES = 1, LOAD_OPTIONS, LOADED, LOADED_NAME };
 
-// Returns the names that the core is to save: the labels in the list at DUMPED_LABELS.
+// Returns the names that the core must save: the labels in the list at DUMPED_LABELS.
 AstarSaving astarL_savinglabels(lua_State *L);
 // Returns the string at LOADED_BYTES. Raises an error, which names a dump of 'what', if there is no
 // string.

@@ -255,8 +255,8 @@ static AstarCell *push_listed_goals(lua_State *L, int arg, astarL_Area area, siz
 }
 
 // Returns the goals that are packed in the string on the top of the stack, which belongs to a set.
-// Returns NULL if there is no string, or if it is invalid or for a map of another origin or size. A
-// script can put any string there.
+// Returns NULL if there is no string, or if the string is invalid or belongs to a map of another
+// origin or size. A script can put any string there.
 static const AstarCell *unpack_goals(lua_State *L, const AstarCell frame[2], size_t *count)
 {
     size_t length = 0;

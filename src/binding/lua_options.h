@@ -17,11 +17,11 @@ void astarL_plainoptions(lua_State *L, int arg, const char *names);
 // astarL_plainoptions does, and raises an error unless every key of it is one of 'names'.
 void astarL_checkoptions(lua_State *L, int arg, const char *names);
 // Checks the last argument of a method, at 'arg', which is a table of options or nil. Raises an
-// error if the value is something else, or if other arguments follow it.
+// error if the value is of another type, or if other arguments follow it.
 void astarL_checklast(lua_State *L, int arg, const char *name);
 // Return the value of the option 'name' in the table at 'options', or 'otherwise' if the option is
-// not given. The value must be a number from 'least' to 'most', for the second function a whole
-// number.
+// not given. The value must be a number from 'least' to 'most'. The second function requires a
+// whole number.
 lua_Number astarL_readreal(lua_State *L, int options, const char *name, lua_Number least,
                            lua_Number most, lua_Number otherwise);
 lua_Number astarL_readwhole(lua_State *L, int options, const char *name, lua_Number least,
@@ -46,8 +46,8 @@ const char *astarL_pushnth(lua_State *L, astarL_Nth nth);
 AstarCell astarL_readgoal(lua_State *L, astarL_Area area, int goal, astarL_Nth nth, bool is_valued);
 // Returns true if the table at 'arg' is a set of goals (see goals.lua) rather than a list of goals.
 bool astarL_isgoalset(lua_State *L, int arg);
-// Pushes an array of cells for the core with the goals of the list or set at 'arg'. A set then also
-// stores its goals in this form.
+// Pushes an array of cells for the core with the goals of the list or set at 'arg'. If the value is
+// a set, the array is also stored in the set for later queries.
 const AstarCell *astarL_pushgoals(lua_State *L, int arg, astarL_Area area, size_t *count);
 // Returns true if the table at 'arg' has a field x or y. Such a table may be any object with a
 // position, such as a unit of the game, whose other fields are not checked.

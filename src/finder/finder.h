@@ -117,14 +117,14 @@ struct AstarFinder {
         // Sum of fields whose result is 'options.avoid'. NULL: 'options.avoid' is the host's field,
         // or NULL.
         AstarFieldSum *sum;
-        // 1 + version of the field when 'is_rough' was computed; 0: not computed.
+        // 1 + the version of the field for which 'is_rough' was computed; 0: not computed.
         uint64_t judged;
         bool is_rough;
     } avoided;
 
-    // Distance in columns or rows from which on A* is faster than jump point search, because of
-    // random obstacles; INT_MAX: never. 'at' is 1 + the version of the finder for which the
-    // distance was computed; 0: not computed.
+    // Distance of the goal, in columns or rows, beyond which A* is faster than jump point search,
+    // because of random obstacles; INT_MAX: never. 'at' is 1 + the version of the finder for which
+    // the distance was computed; 0: not computed.
     struct {
         uint64_t at;
         int from;
@@ -145,8 +145,9 @@ struct AstarFinder {
     AstarFinder *original;
 
     struct {
-        // The first 'count' entries of options.costs; NAN for the cost in the grid's palette. Costs
-        // of bends may follow them.
+        // The costs that the host has given for terrains: the first 'count' entries of
+        // options.costs. NAN stands for the cost in the grid's palette. The costs of bends, if any,
+        // follow them.
         double *cost;
         uint32_t count;
     } own;
@@ -179,7 +180,7 @@ struct AstarFinder {
         // these.
         uint64_t changes;
         uint64_t of_cells; // number of changes of 'cell'
-        // Unit of cost: rounded costs are multiples of it. 0: costs are not rounded.
+        // Unit of cost: rounded costs are multiples of this unit. 0: costs are not rounded.
         double unit;
         AstarHeuristic heuristic; // heuristic of the finder
         // Default heuristic of the corner rule in lengths of steps. It measures how near a cell is
@@ -200,14 +201,14 @@ struct AstarFinder {
     double least;
 };
 
-// Returns the finder of which a finder is a copy, or the finder itself if it is no copy.
+// Returns the finder of which a finder is a copy, or the finder itself if it is not a copy.
 static inline AstarFinder *astar_finder_original(AstarFinder *finder)
 {
     return finder->original != NULL ? finder->original : finder;
 }
 
-// Creates a finder with the same options on a copy of the grid. It avoids 'avoid', a copy of the
-// finder's field.
+// Creates a finder with the same options on a copy of the grid. The new finder avoids 'avoid', a
+// copy of the finder's field.
 AstarStatus astar_finder_new_like(const AstarFinder *finder, AstarGrid *grid, AstarField *avoid,
                                   AstarFinder **out);
 // Creates a finder with other options on the same grid, with the terrain costs of 'finder'. The
@@ -225,7 +226,7 @@ AstarStatus astar_finder_update(AstarFinder *finder);
 AstarStatus astar_finder_update_tables(AstarFinder *finder);
 // Returns true if the tables and the walkable bits of a finder are up to date.
 bool astar_finder_is_current(const AstarFinder *finder);
-// Continues astar_finder_update. Returns ASTAR_RUNNING when the work is used up.
+// Continues the work of astar_finder_update. Returns ASTAR_RUNNING when the work budget is used up.
 AstarStatus astar_finder_advance(AstarFinder *finder, int64_t *work);
 
 // Returns the reason why the finder cannot answer a query on the present map, or NULL if it can.
@@ -251,11 +252,12 @@ bool astar_finder_avoids_rough_field(AstarFinder *finder);
 AstarStatus astar_finder_need_nonuniform(AstarFinder *finder, int64_t *work);
 
 // Creates a copy of an up-to-date finder that ignores all blocks on the cells that the unit covers
-// at (x, y). Edits do not update the copy. '*copy' is NULL or an earlier copy, which is made again
-// for this call. If memory runs out, '*copy' is unchanged.
+// at (x, y). Edits do not update the copy. '*copy' is NULL or an earlier copy, which is reused for
+// this call. If memory runs out, '*copy' is unchanged.
 AstarStatus astar_finder_lift(AstarFinder *finder, int x, int y, AstarFinder **copy);
 
-// Returns the walkable bits that all units of this kind share: those with the unit's own blocks.
+// Returns the walkable bits that all units of this kind share, in which the unit's own blocks are
+// not ignored.
 static inline AstarWalkable *astar_finder_shared_walkable(const AstarFinder *finder)
 {
     return finder->original != NULL ? finder->on.walkable->base : finder->on.walkable;
@@ -268,7 +270,7 @@ static inline bool astar_ratio_is_exact(AstarRatio ratio, double diagonal_cost)
     return fabs(excess) <= ratio.straight * 0x1p-50;
 }
 
-// Returns true if a route with the given whole-number cost has few enough steps: comparing such
+// Returns true if a route with the given whole-number cost has so few steps that comparing such
 // routes by whole-number costs gives the same result as comparing their real costs. See
 // may_be_undercut() in jps.c.
 static inline bool astar_whole_is_exact(const AstarFinder *finder, uint64_t cost)
@@ -293,14 +295,15 @@ static inline double astar_round(double cost, double unit)
     return (cost + shift) - shift;
 }
 
-// Returns a cost rounded as searches add it up.
+// Returns a cost rounded in the way in which searches add up costs.
 static inline double astar_finder_round(const AstarFinder *finder, double cost)
 {
     return astar_round(cost, finder->costs.unit);
 }
 
-// Returns the unit of cost for a search with a step of cost 'cost', such as a link. It is 'unit',
-// or a smaller number if 'cost' is small. The costs in the search are multiples of the result.
+// Returns the unit of cost for a search with a step of cost 'cost', such as a link. The result is
+// 'unit', or a smaller number if 'cost' is small. All costs in the search are multiples of the
+// result.
 double astar_unit_with(double unit, double cost);
 // Returns the rounded cost of a link. The cost of a link that is much cheaper than the cheapest
 // ground is rounded to a unit of cost smaller than 'unit'.
@@ -366,9 +369,9 @@ static inline uint64_t astar_finder_field_version(const AstarFinder *finder)
     return finder->options.avoid != NULL ? finder->options.avoid->version : 0;
 }
 
-// Returns a number that changes with everything that a search of the finder reads: the grid and the
-// field to avoid. In a view every publication counts, even if only ignored layers have changed,
-// because the view then shows another copy with other layers.
+// Returns a number that changes whenever the data change that a search of the finder reads: the
+// grid and the field to avoid. In a view every publication counts, even if only ignored layers have
+// changed, because the view then shows another copy with other layers.
 static inline uint64_t astar_finder_version(const AstarFinder *finder)
 {
     const AstarGrid *grid = finder->grid;
@@ -395,7 +398,7 @@ static inline bool astar_finder_allows(const AstarFinder *finder, AstarMethod me
     return astar_honours((unsigned)method, astar_finder_needs(finder));
 }
 
-// Stores the connected components for the steps of a finder, up to date.
+// Stores the connected components for the steps of a finder, after bringing them up to date.
 static inline AstarStatus astar_finder_components(const AstarFinder *finder, AstarComponents **out)
 {
     bool corners = finder->rule->joins_corners;
@@ -460,17 +463,18 @@ static inline bool astar_supposed_bars(const AstarSupposed *supposed, AstarBody 
 AstarSupposed *astar_supposed_new(const AstarAllocator *allocator, const AstarRectangle *blocked,
                                   size_t count);
 void astar_supposed_free(const AstarAllocator *allocator, AstarSupposed *supposed);
-// The cost callback of a finder that supposes blocks if the host has none: returns 'cost'.
+// Cost callback of a finder that supposes blocks, used if the host has no cost callback. It returns
+// 'cost' unchanged.
 double astar_cost_as_given(void *context, int x, int y, int terrain, double cost);
 
-// Returns the directions of the legal steps from a cell over the edge of the map. With 'backward'
-// it returns the directions of the cells from which such a step leads into the cell. 'start' is the
-// start of the unit, which may be blocked, or ASTAR_NO_CELL.
+// Returns the directions of the legal steps from a cell over the edge of the map. If 'backward' is
+// true, returns the directions of the cells from which such a step leads into the cell. 'start' is
+// the start of the unit, which may be blocked, or ASTAR_NO_CELL.
 unsigned astar_wrap_moves(const AstarFinder *finder, uint32_t cell, bool backward, uint32_t start);
 // Returns a step over the edge of the map, as returned by astar_wrap_moves, in the form of a link.
 AstarArc astar_wrap_arc(const AstarFinder *finder, uint32_t cell, int direction, bool backward);
 // Returns the direction of the step over the edge of the map from one cell to another, or -1 if
-// there is none.
+// there is no such step.
 int astar_wrap_direction(const AstarFinder *finder, int x, int y, int to_x, int to_y);
 
 #endif

@@ -12,8 +12,8 @@
 
 typedef enum Answer {
     HONOURS, // the method honours the need
-    // A more general algorithm answers in place of this one: A*, or an algorithm that computes the
-    // cost of each step.
+    // A more general algorithm answers in place of the algorithm of the column: A*, or an algorithm
+    // that computes the cost of each step.
     STEPS,
     REFUSES // a method chosen by name refuses the query with the status of the need
 } Answer;
@@ -39,7 +39,7 @@ static_assert(ASTAR_METHOD_COUNT == 12, "a row of NEED has a column for each of 
 #undef S
 #undef R
 
-// Names in the order of AstarAlgorithm.
+// Names of the algorithms, in the order of AstarAlgorithm.
 static const char *const algorithm_names[] = {"auto", "astar", "dijkstra", "jps", "jpsw"};
 static_assert(sizeof algorithm_names / sizeof *algorithm_names == ASTAR_ALGORITHM_COUNT,
               "a name for each of AstarAlgorithm");
@@ -51,7 +51,7 @@ const char *astar_algorithm_name(AstarAlgorithm algorithm)
     return algorithm < ASTAR_ALGORITHM_COUNT ? algorithm_names[algorithm] : NULL;
 }
 
-// Names in the order of AstarBends.
+// Names of the values of AstarBends, in its order.
 static const char *const bends_names[] = {"any", "fewer", "fewest"};
 static_assert(sizeof bends_names / sizeof *bends_names == ASTAR_BENDS_COUNT,
               "a name for each of AstarBends");

@@ -1,9 +1,9 @@
 // capabilities.h -- What each algorithm can honour: the table of algorithms and needs.
 //
 // A need is anything that a query, its finder or its map require beyond a shortest path of a unit
-// of one cell on ground of one cost. An algorithm answers a query if it honours all of its needs.
-// Otherwise a more general algorithm answers, if the algorithm was not chosen by name or the table
-// allows that; else the query is refused.
+// of one cell on ground of one cost. An algorithm answers a query if it honours all needs of the
+// query. Otherwise a more general algorithm answers, if the algorithm was not chosen by name or the
+// table allows that; else the query is refused.
 
 #ifndef ASTAR_CAPABILITIES_H
 #define ASTAR_CAPABILITIES_H
@@ -24,7 +24,7 @@ typedef enum AstarNeed {
 // A set of needs, one bit, 1 << need, for each.
 typedef uint32_t AstarNeeds;
 
-// Returns the set that contains only 'need' if 'needed' is true, else the empty set.
+// Returns the set that contains only 'need' if 'needed' is true, otherwise the empty set.
 static inline AstarNeeds astar_need_if(bool needed, AstarNeed need)
 {
     return (AstarNeeds)needed << need;
@@ -61,7 +61,8 @@ AstarNeeds astar_needs_of_shape(const AstarGrid *grid);
 // Returns true if a method honours all needs without the help of another method. 'method' is an
 // AstarMethod or an AstarAlgorithm.
 bool astar_honours(unsigned method, AstarNeeds needs);
-// Returns the first need for which a method chosen by name refuses a query, or NULL.
+// Returns the first need that makes a method chosen by name refuse a query, or NULL if the method
+// can answer it.
 const AstarRefusal *astar_refusal_of(unsigned method, AstarNeeds needs);
 
 #endif

@@ -241,8 +241,8 @@ AstarStatus astar_world_need_array(AstarWorld *world, int32_t cx, int32_t cy, As
     return ASTAR_OK;
 }
 
-// Stores what the program has loaded or put, as the state and the cells of a chunk. '*out' becomes
-// the entry of the chunk.
+// Stores a chunk that the program has loaded or put: its state and its cells. '*out' becomes the
+// entry of the chunk.
 static AstarStatus take_chunk(AstarWorld *world, int32_t cx, int32_t cy, AstarChunkState state,
                               const uint8_t *cells, AstarChunk **out)
 {
@@ -283,7 +283,7 @@ static bool are_terrains(const AstarWorld *world, const uint8_t *cells)
     return fine;
 }
 
-// Replaces the program's value for solid ground by the world's value for solid ground.
+// Replaces the value that the program uses for solid ground by the value that the world uses.
 static void read_solid(uint8_t *cells)
 {
     for (int i = 0; i < ASTAR_CHUNK_CELLS; i++)
@@ -419,7 +419,8 @@ static AstarWorldEdit part_in_chunk(AstarWorldEdit all, int32_t cx, int32_t cy)
                               (AstarWorldEdit){0, 0, last, last});
 }
 
-// Records that some cells of a chunk were edited. 'part' is in coordinates of the chunk.
+// Records that some cells of a chunk were edited. 'part' is the rectangle of these cells, in
+// coordinates of the chunk.
 static void part_edited(AstarWorld *world, int32_t cx, int32_t cy, AstarWorldEdit part)
 {
     int32_t x = cx * ASTAR_CHUNK_SIDE, y = cy * ASTAR_CHUNK_SIDE;

@@ -306,7 +306,8 @@ static double fear_under(const AstarCutout *cutout, const AstarWorldFinder *find
         cutout->fear.values[(size_t)(y - cutout->y0) * stride + (size_t)(x - cutout->x0)];
 }
 
-// Computes the costs of the steps into all cells for a finder that avoids a field.
+// Computes the costs of the steps into all cells for a finder that avoids a field. The values of
+// the field are added to the costs.
 static AstarStatus lay_fear(AstarCutout *cutout, const AstarWorldFinder *finder)
 {
     const AstarFinder *unit = finder->finder;
@@ -407,13 +408,13 @@ AstarStatus astar_cutout_fill_chunk(AstarCutout *cutout, AstarWorldFinder *finde
 }
 
 // ------------------------------------------------------------------------------------------------
-// The functions below compute distances in a cutout, and trace ways back.
+// The functions below compute distances in a cutout, and trace paths back.
 //
 // This is Dijkstra's algorithm with buckets as wide as the cheapest step, so that the order within
-// a bucket does not matter. Over ground of one cost, ways in canonical order go straight on until
-// they must turn. Cells are therefore reached in runs, and only the cells where a run forks are put
-// into a bucket. Over ground of several costs, every cell is put into a bucket. Inside an area of
-// one terrain, its successors are pruned by canonical ordering.
+// a bucket does not matter. Over ground of one cost, paths in canonical order continue straight
+// until they must turn. Cells are therefore reached in runs, and only the cells where a run forks
+// are put into a bucket. Over ground of several costs, every cell is put into a bucket. Inside an
+// area of one terrain, its successors are pruned by canonical ordering.
 // ------------------------------------------------------------------------------------------------
 
 enum { NOWHERE = ASTAR_DIRECTIONS, TURN_CELL_BITS = 24 };
@@ -436,8 +437,8 @@ typedef struct CutoutFlood {
     AstarStatus status;
 } CutoutFlood;
 
-// Returns the number of buckets in the ring. The ring spans the longest run, whose steps cost at
-// most two buckets each.
+// Returns the number of buckets in the ring. The ring spans the longest run of steps that is
+// followed without the buckets. Each step of a run costs at most the width of two buckets.
 static size_t buckets_ahead(const AstarCutout *cutout)
 {
     size_t most = 2 * ((size_t)cutout->width + (size_t)cutout->height) + 4, size = 64;
@@ -467,9 +468,9 @@ static uint32_t *first_turn_of(AstarCutout *cutout, const CutoutFlood *flood, in
     return &cutout->queue.first[(uint64_t)bucket & (flood->buckets - 1)];
 }
 
-// Adds a cell to the bucket of its distance. Over ground of one cost, 'way' is the set of
-// directions in which runs continue from the cell. Over ground of several costs, 'way' is the
-// direction that led to the cell.
+// Adds a cell to the bucket of its distance. On ground of one cost, 'way' is the set of directions
+// in which runs of steps continue from the cell. On ground of several costs, 'way' is the direction
+// of the step that led to the cell.
 static inline void wait_to_turn(AstarCutout *cutout, CutoutFlood *flood, size_t at, unsigned way)
 {
     if (!ASTAR_RESERVE(&cutout->finder->world->allocator, cutout->queue.turns, flood->used, 1u,
@@ -489,8 +490,8 @@ static size_t cell_of_turn(AstarTurn turn)
     return turn.cell & ((1u << TURN_CELL_BITS) - 1);
 }
 
-// Returns true if a way that reaches a cell at the cost 'way' cannot be continued to the aim within
-// the cost limit.
+// Returns true if a path that reaches a cell at the cost 'way' cannot be continued to the aim
+// within the cost limit.
 static bool is_too_far(const AstarCutout *cutout, const AstarAim *aim, size_t at, double way)
 {
     int32_t x = cutout->x0 + (int32_t)(at % (size_t)cutout->stride) - 1;
@@ -499,7 +500,7 @@ static bool is_too_far(const AstarCutout *cutout, const AstarAim *aim, size_t at
 }
 
 // Follows steps straight on from a cell in a direction, as long as they lower the distances of
-// cells. A diagonal run starts straight runs to its sides as it goes.
+// cells. A diagonal run also starts straight runs to its sides.
 static void run_flood(AstarCutout *cutout, CutoutFlood *flood, size_t at, int direction)
 {
     const uint8_t *worth = cutout->finder->worth[direction];
@@ -572,8 +573,8 @@ static void take_turn(AstarCutout *cutout, CutoutFlood *flood, size_t at, unsign
         expand_cutout_cell(cutout, flood, at);
 }
 
-// Continues a flood from all cells of a bucket. Cells that belong to a later round of the ring stay
-// in the list. Returns false if no cell belonged to this bucket.
+// Continues a flood from all cells of a bucket. Cells that belong to a later bucket with the same
+// list stay in the list. Returns false if no cell belonged to this bucket.
 static bool empty_turns(AstarCutout *cutout, CutoutFlood *flood, int64_t bucket)
 {
     uint32_t *first = first_turn_of(cutout, flood, bucket), later = NO_TURN;
@@ -599,8 +600,8 @@ static bool empty_turns(AstarCutout *cutout, CutoutFlood *flood, int64_t bucket)
     return is_due;
 }
 
-// Returns the number of the first bucket that contains a cell. It may be millions of buckets after
-// the current one if expensive links led to the sources.
+// Returns the number of the first bucket that contains a cell. This bucket may come millions of
+// buckets after the current one if expensive links led to the sources of the flood.
 static int64_t least_bucket(const AstarCutout *cutout, const CutoutFlood *flood)
 {
     int64_t least = INT64_MAX;
@@ -694,7 +695,7 @@ AstarStatus astar_cutout_flood(AstarCutout *cutout, int32_t x, int32_t y, bool b
                         aim != NULL ? &wanted : NULL);
 }
 
-// Returns a power of two that is greater than the cost of any way in the cutout.
+// Returns a power of two that is greater than the cost of any path in the cutout.
 static double span_of_ways(const AstarCutout *cutout)
 {
     int exponent;
@@ -735,8 +736,7 @@ AstarStatus astar_cutout_measure(AstarCutout *cutout, int32_t x, int32_t y, Asta
 }
 
 // Returns the direction of a step into a cell that accounts for the distance of the cell. If
-// several steps do, prefers the direction 'after', in which the way goes on, so that the way has
-// few bends.
+// several steps do, prefers the direction 'after' of the next step, so that the path has few bends.
 static int step_into(AstarCutout *cutout, size_t at, int after)
 {
     int first = NOWHERE;
@@ -755,8 +755,8 @@ static int step_into(AstarCutout *cutout, size_t at, int after)
 
 AstarStatus astar_cutout_trace(AstarCutout *cutout, int32_t x, int32_t y, AstarPath *path)
 {
-    // The way is followed backward from its end. Its directions are stored in 'from', which the
-    // flood does not need any more.
+    // The path is followed backward from its end. The directions of its steps are stored in 'from',
+    // which the flood does not need any more.
     size_t end = astar_cutout_at(cutout, x, y), at = end;
     int direction = NOWHERE;
     while (cutout->g[at] > 0) {
@@ -782,9 +782,9 @@ AstarStatus astar_cutout_trace(AstarCutout *cutout, int32_t x, int32_t y, AstarP
 //
 // A flood goes backward from the goal, against one-way walls and links. It computes only which
 // cells can be reached, which is much less work than computing distances. The flood runs beside the
-// search: it floods one square whenever the search has done a certain amount of work. The one of
-// the two that has less to explore thus ends first. If the flood ends without reaching the start or
-// an absent chunk, no route leads from the start to the goal.
+// search: it floods one square whenever the search has done a certain amount of work. Of flood and
+// search, the one that has less to explore thus ends first. If the flood ends without reaching the
+// start or an absent chunk, no route leads from the start to the goal.
 // ------------------------------------------------------------------------------------------------
 
 enum { LAST = ASTAR_CHUNK_SIDE, WIDTH = LAST + 1 };
@@ -830,7 +830,7 @@ static void let_square_wait(AstarEnclosure *enclosure, AstarEnclosedSquare *squa
     enclosure->last = square;
 }
 
-// Marks a cell as one from which a way leads to the goal, in all squares that contain the cell.
+// Marks a cell, in all squares that contain it, as one from which a path leads to the goal.
 ASTAR_COLD static AstarStatus reach_backward(AstarRouteSearch *search, int32_t x, int32_t y)
 {
     if (!astar_is_of_world(x, y))
@@ -889,7 +889,7 @@ ASTAR_COLD static void flood_square_backward(AstarEnclosedSquare *square, const 
     }
 }
 
-// Marks the reached cells on the border of a square in the neighbouring squares, too.
+// Marks the reached cells on the border of a square in the neighbouring squares as well.
 static AstarStatus leave_square(AstarRouteSearch *search, const AstarEnclosedSquare *square)
 {
     AstarStatus status = ASTAR_OK;
@@ -917,7 +917,7 @@ static AstarStatus leave_over_links(AstarRouteSearch *search, const AstarEnclose
     return status;
 }
 
-// Returns true if a way to the goal may come from an absent chunk next to a square.
+// Returns true if a path to the goal may come from an absent chunk next to a square.
 static bool is_beside_frontier(const AstarRouteSearch *search, const AstarEnclosedSquare *square)
 {
     AstarNodeLine lines[ASTAR_FRONTIER_LINES];
@@ -946,8 +946,8 @@ ASTAR_COLD AstarStatus astar_enclosure_begin(AstarRouteSearch *search)
     const AstarWorld *world = search->finder->world;
     search->enclosure.is_over = false;
     AstarStatus status = ASTAR_OK;
-    // Only the border cells of the area within range of a goal are marked, because all ways enter
-    // the area there, except ways over links.
+    // Only the border cells of the area within range of a goal are marked, because all paths enter
+    // the area through these cells, except paths over links.
     for (size_t i = 0; i < search->aims.count; i++) {
         AstarWorldEdit box = astar_route_goal_box(&search->aims.goals[i]);
         for (int32_t y = box.y0; y <= box.y1; y++)
@@ -993,7 +993,8 @@ ASTAR_COLD AstarStatus astar_enclosure_flood_next(AstarRouteSearch *search, void
     return ASTAR_RUNNING;
 }
 
-// Frees the flood from the goal. The search cannot use it any more to show that there is no route.
+// Frees the flood from the goal. Afterwards the search cannot use the flood to show that there is
+// no route.
 void astar_enclosure_free(AstarRouteSearch *search)
 {
     AstarWorld *world = search->finder->world;

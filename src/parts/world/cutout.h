@@ -50,7 +50,7 @@ typedef struct AstarCutout {
     } fear;
     // Over ground of several costs, the direction of the step that led to each cell; 8: none.
     uint8_t *from;
-    // After a flood from several sources: for each cell the index of the source from which its way
+    // After a flood from several sources: for each cell the index of the source from which its path
     // comes.
     uint16_t *origin;
     struct {
@@ -61,14 +61,15 @@ typedef struct AstarCutout {
         size_t capacity, first_count;
     } queue;
     struct {
-        // Terrain of each cell itself, before the cells that a large unit covers are combined.
+        // The terrain of each cell by itself, before the cells that a large unit covers are
+        // combined.
         uint8_t *cells;
         size_t capacity;
     } raw_laid;
 } AstarCutout;
 
-// A square of cells in which blocks are ignored, because the unit itself stands there. If 'size' is
-// 0, no blocks are ignored.
+// A square of cells in which blocks are ignored, because they are the unit itself. If 'size' is 0,
+// no blocks are ignored.
 typedef struct AstarLifted {
     int32_t x, y;
     int size;
@@ -129,8 +130,8 @@ unsigned astar_cutout_legal_into(const AstarCutout *cutout, size_t at);
 // The functions below compute distances in a cutout, and the cells from which a goal can be
 // reached.
 
-// The aim of a flood. The flood ends when the distance of (x, y) is final. It ignores cells from
-// which (x, y) cannot be reached for a total cost of at most 'limit'.
+// The aim of a flood. The flood ends when the distance of (x, y) is final. The flood ignores cells
+// from which (x, y) cannot be reached for a total cost of at most 'limit'.
 typedef struct AstarAim {
     int32_t x, y;
     double limit;
@@ -152,8 +153,8 @@ typedef struct AstarSources {
 // Sets all distances of a cutout to infinity.
 void astar_cutout_clear(AstarCutout *cutout);
 // Computes the distances from several sources, which may be in any order. The unit must be able to
-// enter the sources. If a cell has a distance already that is not greater, the cell keeps it and
-// the flood does not continue from the cell.
+// enter the sources. If a cell already has a distance that is not greater, its distance is not
+// changed and the flood does not continue from the cell.
 AstarStatus astar_cutout_flood_from(AstarCutout *cutout, AstarSources sources);
 // Computes the distances from a cell within the cutout or, if 'backward' is true, the distances to
 // the cell. Ends when the distance of the aim is known. If 'aim' is NULL, computes the distances of
@@ -170,8 +171,8 @@ typedef struct AstarWantedCells {
 // in the order of these cells.
 AstarStatus astar_cutout_measure(AstarCutout *cutout, int32_t x, int32_t y, AstarWantedCells wanted,
                                  double *distances);
-// Appends the way to the cell (x, y) to a path. The last flood of the cutout must have started at
-// the last cell of the path.
+// Appends the path to the cell (x, y) to another path. The last flood of the cutout must have
+// started at the last cell of the path.
 AstarStatus astar_cutout_trace(AstarCutout *cutout, int32_t x, int32_t y, AstarPath *path);
 
 // Starts to compute the set of cells from which the goal can be reached.

@@ -46,7 +46,7 @@ int astarL_world_finder(lua_State *L)
                           options->size);
     astarL_WorldFinder *finder = astarL_newobject(L, ASTARL_WORLD_FINDER, sizeof *finder);
     astarL_setparts(L, lua_gettop(L), (const int[]){1, palette_finder}, ASTARL_PALETTE_FINDER);
-    // Both are checked again, because a finalizer may have closed the world or the finder.
+    // The world and the finder are checked again, because a finalizer may have closed them.
     astarL_checkheld(L, world->core);
     astarL_checkheld(L, plain->core);
     if (field != NULL)
@@ -150,7 +150,7 @@ static void end_route_call(RouteCall *call)
 // core.route_next(route [, legs]) --> path | nil at the end of the route | nil, reason
 //
 // If 'legs' is not given, returns the next stretch and moves the route forward. Otherwise returns
-// that number of stretches and leaves the route where it is.
+// that number of stretches and does not move the route forward.
 int astarL_route_next(lua_State *L)
 {
     RouteCall call;
@@ -283,7 +283,7 @@ static AstarStatus step_route(lua_State *L, astarL_Job *job, astarL_Budget budge
     search->busy++;
     AstarStatus status = astarL_runslices(budget, astar_route_search_job.step, core, &call);
     // An error leaves the status of the search unchanged, because the search can be continued after
-    // it.
+    // the error.
     bool is_fault = call.failed || astar_route_search_status(core) != status;
     if (--search->busy == 0 && job->core == NULL)
         astar_route_search_free(core);

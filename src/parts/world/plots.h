@@ -7,7 +7,7 @@
 
 #include "base/alloc.h"
 
-// The header of each entry of a table. The struct of an entry begins with it.
+// The header of each entry of a table. The struct of each type of entry begins with this header.
 typedef struct AstarPlot {
     struct AstarPlot *next; // next entry in the same slot of the hash table
     // Neighbours in the ring of entries; NULL: the entry is not in the ring.
@@ -37,8 +37,8 @@ AstarPlot *astar_plots_next(const AstarPlots *plots, const AstarPlot *plot);
 // Removes all entries of a table and frees them.
 void astar_plots_free(AstarPlots *plots, const AstarAllocator *allocator);
 
-// Moves an entry to the end of the ring where the entries used last are, or adds it there. 'head'
-// is the head of the ring and not an entry.
+// Moves an entry to that end of the ring where the most recently used entries are, or adds it at
+// this end. 'head' is the head of the ring and not an entry.
 void astar_plot_use(AstarPlot *head, AstarPlot *plot, uint64_t tick);
 void astar_plot_unlink(AstarPlot *plot);
 

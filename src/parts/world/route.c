@@ -1,10 +1,10 @@
-// route.c -- routes over a world: their legs, and the cells of the way as a unit follows a route.
+// route.c -- routes over a world: their legs, and the cells over which a unit follows a route.
 //
-// A route is the list of nodes that the search passed. The cells of the way are found in stretches,
-// by searches over the cells themselves. A window is four legs of the route. First the middle of
-// the best way through the next window is determined. Then a search finds the stretch from the
-// middle of the last window to the middle of the next one. The way therefore need not pass the
-// nodes exactly.
+// A route is the list of nodes that the search passed. The cells are found in stretches, by
+// searches over the cells themselves. A window is four legs of the route. First the middle of the
+// best path through the next window is determined. Then a search finds the stretch from the middle
+// of the last window to the middle of the next one. The path over the cells therefore need not pass
+// the nodes exactly.
 
 #include "parts/world/route.h"
 
@@ -29,7 +29,7 @@ typedef struct RoutePoint {
     uint8_t kind; // one of the values of AstarLegKind
 } RoutePoint;
 
-// The place that a unit has reached on a route.
+// The position that a unit has reached on a route.
 typedef struct RoutePlace {
     int32_t x, y;
     int before;  // index of the node at which the last window begins
@@ -205,9 +205,9 @@ typedef struct RouteStretch {
     AstarLifted lifted;
 } RouteStretch;
 
-// Returns the part of a stretch's rectangle that ways of at most the cost 'limit' can reach. A way
-// that leaves the rectangle around both ends and returns is at least as long as a way from one end
-// to the mirror image of the other.
+// Returns the part of a stretch's rectangle that paths of at most the cost 'limit' can reach. A
+// path that leaves the rectangle around both ends and returns is at least as long as a path from
+// one end to the mirror image of the other end.
 static AstarWorldEdit box_within(const AstarRoute *route, const RouteStretch *stretch, double limit)
 {
     const AstarHeuristic *heuristic = &route->finder->heuristic;
@@ -220,8 +220,8 @@ static AstarWorldEdit box_within(const AstarRoute *route, const RouteStretch *st
     return isinf(limit) ? stretch->box : astar_cells_shared(stretch->box, around);
 }
 
-// Finds the way of a stretch by a flood. The first flood covers only cells near the way. If it
-// finds no way, because the world has changed, the next floods cover more cells.
+// Finds the path of a stretch by a flood. The first flood covers only cells near that path. If it
+// finds no path, because the world has changed, the next floods cover more cells.
 static AstarStatus flood_stretch(AstarRoute *route, RouteStretch stretch, void *context)
 {
     AstarCutout *cutout = route->finder->world->cutout;
@@ -273,8 +273,8 @@ static AstarLifted lifted_at(const AstarRoute *route, RoutePlace place)
     return (AstarLifted){place.x, place.y, route->finder->size};
 }
 
-// The cell in the middle of the best way through a window, the cost of the way up to that cell, and
-// the cost of the way after it.
+// The cell in the middle of the best path through a window, the cost of the path up to that cell,
+// and the cost of the path after it.
 typedef struct Middle {
     int32_t x, y;
     double before, after;
@@ -318,7 +318,7 @@ static const AstarLink *link_to(const AstarRoute *route, size_t to)
     return NULL;
 }
 
-// Appends the step over the next link of a route to a path, and moves 'place' forward over the
+// Appends the step over the next link of a route to a path, and moves the position 'place' over the
 // link.
 static AstarStatus walk_link(AstarRoute *route, RoutePlace *place, AstarPath *path)
 {
@@ -410,7 +410,7 @@ AstarStatus astar_route_walk(AstarRoute *route, int legs, bool goes_on, void *co
 
 // The functions below check whether a route can still be followed after edits.
 
-// Returns ASTAR_OK if a unit can get from the cell 'from' to the node 'to' without leaving a
+// Returns ASTAR_OK if a unit can move from the cell 'from' to the node 'to' without leaving a
 // rectangle.
 static AstarStatus check_stretch(AstarRoute *route, AstarWorldEdit box, AstarCell from,
                                  const RoutePoint *to, void *context)
@@ -439,7 +439,7 @@ static AstarStatus check_leg(AstarRoute *route, size_t to, void *context, double
     return status;
 }
 
-// Returns ASTAR_OK if a unit can get from its current place on the route to the next node.
+// Returns ASTAR_OK if a unit can get from its current position on the route to the next node.
 static AstarStatus check_first_stretch(AstarRoute *route, void *context)
 {
     RoutePlace place = route->place;

@@ -1,4 +1,4 @@
-// route.h -- routes over a world: their legs, and the cells of the way as a unit follows a route.
+// route.h -- routes over a world: their legs, and the cells over which a unit follows a route.
 
 #ifndef ASTAR_ROUTE_H
 #define ASTAR_ROUTE_H

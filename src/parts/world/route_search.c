@@ -31,9 +31,9 @@
 enum { LEAST_NODES = 256 };
 
 // Weight of the heuristic for a search over nodes. Edges between nodes may cost a little too much
-// (squares.c), so without a weight the search would follow many ways of nearly equal cost. With the
-// weight the search does 1 / 20 of the work across open ground. In caves the search does 1 / 8 less
-// work than with the weight 1.01, for routes of the same cost.
+// (squares.c), so without a weight the search would follow many paths of nearly equal cost. With
+// the weight the search does 1 / 20 of the work across open ground. In caves the search does 1 / 8
+// less work than with the weight 1.01, for routes of the same cost.
 static const double LEANING = 1.02;
 
 uint32_t astar_route_slot(const AstarRouteSearch *search, int32_t x, int32_t y)
@@ -124,8 +124,9 @@ void astar_route_note_square(AstarRouteSearch *search, int32_t i, int32_t j)
 
 // The squares that a search has reached.
 //
-// A search follows about fifty edges for each node that it reaches. Therefore a node is looked up
-// by its cell only once in each of its squares, and then its number is stored in the square.
+// A search follows about fifty edges for each node that it reaches. A node belongs to up to four
+// squares. It is looked up by its cell only once for each of them, and its number is then stored in
+// the square's record.
 //
 // If a search needs more squares than the world's memory can hold, it restarts as block A*, because
 // A* returns to all of its squares again and again. The number of squares depends on the world and
@@ -230,8 +231,8 @@ ASTAR_COLD AstarStatus astar_route_measure_ends(AstarRouteSearch *search, bool i
     return status;
 }
 
-// Sets '*can' to true if the unit can stand on a cell. Blocks at the start are ignored, because the
-// unit itself stands there.
+// Sets '*can' to true if the unit can occupy a cell. Blocks at the start are ignored, because they
+// are the unit itself.
 static AstarStatus can_stand(AstarRouteSearch *search, int32_t x, int32_t y, void *context,
                              bool *can)
 {
@@ -261,7 +262,7 @@ ASTAR_COLD static AstarStatus is_there(AstarRouteSearch *search, int32_t x, int3
 }
 
 // Selects the goals that the search looks for. If 'are_away' is true, these are the goals in absent
-// chunks, otherwise the other goals on which the unit can stand.
+// chunks, otherwise the other goals that the unit can occupy.
 ASTAR_COLD static AstarStatus judge_goals(AstarRouteSearch *search, bool are_away, void *context)
 {
     size_t count = 0;
@@ -270,7 +271,7 @@ ASTAR_COLD static AstarStatus judge_goals(AstarRouteSearch *search, bool are_awa
     for (size_t i = 0; i < search->aims.all; i++) {
         AstarRouteGoal goal = search->aims.goals[i];
         bool there = true, can = true;
-        // If the goal has a range, the unit need not stand on the goal itself.
+        // If the goal has a range, the unit need not reach the goal itself.
         AstarStatus status = is_there(search, goal.x, goal.y,
                                       goal.range > 0 ? 1 : search->finder->size, context, &there);
         bool is_away = !there && astar_has_frontier(search->finder);
@@ -343,7 +344,7 @@ ASTAR_COLD bool astar_route_note_frontier(AstarRouteSearch *search, AstarRouteRe
 }
 
 // ------------------------------------------------------------------------------------------------
-// Lower bounds of the cost of ways over links.
+// Lower bounds of the cost of routes over links.
 //
 // A heuristic that ignores links is wrong near any portal. If there are few links, the search
 // computes for each link a lower bound of the cost from its start over the link, and possibly over
@@ -440,7 +441,7 @@ ASTAR_COLD double astar_route_left_over_links(const AstarRouteSearch *search, in
     return least;
 }
 
-// Returns true if an edit has made a way over links cheaper than the lower bounds that the search
+// Returns true if an edit has made a route over links cheaper than the lower bounds that the search
 // uses.
 bool astar_route_are_links_belied(const AstarRouteSearch *search)
 {
@@ -540,8 +541,8 @@ static AstarStatus follow_edges(AstarRouteSearch *search, uint32_t number, const
 }
 
 // Follows the links that begin in the cell of a node. The square at the other end of a link is
-// built later, when the node at that end is expanded. If the unit cannot stand at that end, no
-// square has such a node, and the node is dropped.
+// built later, when the node at that end is expanded. If the unit cannot occupy that end, no square
+// has such a node, and the node is dropped.
 static AstarStatus follow_links(AstarRouteSearch *search, uint32_t number)
 {
     const AstarWorld *world = search->finder->world;
@@ -559,7 +560,7 @@ static AstarStatus follow_links(AstarRouteSearch *search, uint32_t number)
     return status;
 }
 
-// Follows the measured ways out of a node that begin at the start or end at the goal.
+// Follows the measured paths out of a node that begin at the start or end at the goal.
 static AstarStatus follow_end_legs(AstarRouteSearch *search, uint32_t number)
 {
     AstarRouteNode node = search->tree.nodes[number];
@@ -582,7 +583,8 @@ static AstarStatus follow_end_legs(AstarRouteSearch *search, uint32_t number)
 }
 
 // Returns true if a node may be expanded. 'is_there' is true if some square has a node in its cell.
-// If none has, and a link led to the node, the unit cannot stand there. The goal is an exception.
+// If no square has one, and a link led to the node, the unit cannot occupy its cell. The goal is an
+// exception.
 static bool is_of_square(const AstarRouteSearch *search, const AstarRouteNode *node, bool is_there)
 {
     return is_there || node->kind != ASTAR_LEG_LINK ||
@@ -671,8 +673,8 @@ static void clear_route(AstarRouteSearch *search)
     search->end.last = search->end.frontier = UINT32_MAX;
 }
 
-// Starts the search at the start cell. If memory is short, the next step does the phase before
-// again.
+// Starts the search at the start cell. If memory is short, the next step repeats the previous
+// phase.
 ASTAR_COLD static AstarStatus begin_at_start(AstarRouteSearch *search)
 {
     clear_route(search);
@@ -698,8 +700,8 @@ static AstarStatus join_ends(AstarRouteSearch *search, void *context)
 // Returns true if a query must be answered by block A*. The costs of block A* are exact, which the
 // search for a cheapest route and the limit max_cost need. If the query has a weight, any route
 // will do, and block A* finds one quickly. For near goals block A* is faster, because few nodes lie
-// on the way. Ranges and several goals also need block A*, because a search over nodes does not
-// support them.
+// between the start and the goal. Ranges and several goals also need block A*, because a search
+// over nodes does not support them.
 static bool goes_by_floods(const AstarRouteSearch *search)
 {
     const AstarQueryOptions *query = &search->query;
@@ -730,7 +732,7 @@ static AstarStatus do_ends(AstarRouteSearch *search, void *context)
     return status == ASTAR_OK ? ASTAR_RUNNING : status;
 }
 
-// Ends a search that has found no way to a goal. Returns ASTAR_OK if the route can end next to an
+// Ends a search that has found no path to a goal. Returns ASTAR_OK if the route can end next to an
 // absent chunk instead.
 static AstarStatus give_up_route(AstarRouteSearch *search)
 {
@@ -762,7 +764,7 @@ static AstarStatus do_flood_search(AstarRouteSearch *search, void *context)
 }
 
 // Returns true if the flood from the goal should now continue by one square. A search that has
-// ignored edits does not continue the flood, because its result may be outdated.
+// ignored edits does not continue the flood, because the result of the flood may be outdated.
 static bool is_enclosure_due(const AstarRouteSearch *search)
 {
     const AstarEnclosure *enclosure = &search->enclosure;
@@ -810,7 +812,7 @@ static AstarStatus do_phase(AstarRouteSearch *search, void *context)
 }
 
 // Returns true if an edit since the last step affects the search. Such an edit has changed cells
-// that the search has read, or has made ways over links cheaper.
+// that the search has read, or has made routes over links cheaper.
 static bool is_spoiled(const AstarRouteSearch *search)
 {
     const AstarWorld *world = search->finder->world;
@@ -996,10 +998,10 @@ ASTAR_COLD void astar_route_search_free(AstarRouteSearch *search)
 // other cells of the border, the neighbouring squares have to be flooded from those cells. The next
 // square is the one that has such a cell with the least f.
 //
-// A square is flooded again if cheaper ways enter it. Some cell of a cheapest way is therefore
-// always waiting with its exact cost. The search ends at the first f that is not below the cost of
-// the goal. The route found then costs at most 'weight' times as much as the cheapest route. If the
-// query has no weight, the route found is a cheapest route.
+// A square is flooded again if cheaper paths enter it. Some cell of a cheapest path is therefore
+// always on the open list with its exact cost. The search ends at the first f that is not below the
+// cost of the goal. The route found then costs at most 'weight' times as much as the cheapest
+// route. If the query has no weight, the route found is a cheapest route.
 // ------------------------------------------------------------------------------------------------
 
 enum { SIDE = ASTAR_CHUNK_SIDE, BY_ENTRANCE = UINT16_MAX };
@@ -1152,7 +1154,7 @@ static AstarBoundary *next_boundary(AstarRouteSearch *search)
     return NULL;
 }
 
-// The functions below record ways to cells on the borders of squares.
+// The functions below record paths to cells on the borders of squares.
 
 // Packs the predecessor of a border cell into 16 bits: the number of the square that contains both
 // cells, and the column and row of the predecessor in that square.
@@ -1167,8 +1169,8 @@ static uint16_t pack_before(const AstarRouteReach *way, const AstarBoundary *fou
     return (uint16_t)(square << 14 | row << 7 | column);
 }
 
-// Records a way to a cell that is cheaper than all earlier ways to it. 'found_in' is the square
-// whose flood has found the way, or NULL if no flood has. All other squares that contain the cell
+// Records a path to a cell that is cheaper than all earlier paths to it. 'found_in' is the square
+// whose flood has found the path, or NULL if no flood has. All other squares that contain the cell
 // must be flooded from it.
 ASTAR_COLD static AstarStatus take_way(AstarRouteSearch *search, AstarRouteReach way,
                                        const AstarBoundary *found_in)
@@ -1294,8 +1296,8 @@ static AstarStatus flood_boundary(AstarRouteSearch *search, const AstarBoundary 
     return sources.count > 0 ? astar_cutout_flood_from(cutout, sources) : ASTAR_OK;
 }
 
-// Returns the cost that the last flood has found for a cell, and the source from which its way
-// comes.
+// Returns the cost that the last flood has found for a cell, and the source from which the cell's
+// path comes.
 static AstarRouteReach route_reach_at(const AstarRouteSearch *search, int32_t x, int32_t y)
 {
     const AstarCutout *cutout = search->finder->world->cutout;
@@ -1308,7 +1310,7 @@ static AstarRouteReach route_reach_at(const AstarRouteSearch *search, int32_t x,
                              cutout->y0 + (int32_t)(before / stride) - 1};
 }
 
-// Records new ways to all border cells of a square whose cost the last flood has lowered.
+// Records new paths to those border cells of a square whose cost the last flood has lowered.
 static AstarStatus take_line_cells(AstarRouteSearch *search, AstarBoundary *boundary)
 {
     const AstarCutout *cutout = search->finder->world->cutout;
@@ -1322,8 +1324,8 @@ static AstarStatus take_line_cells(AstarRouteSearch *search, AstarBoundary *boun
     return status;
 }
 
-// Follows the links that begin in cells that the last flood has reached, and records the ways to
-// their ends.
+// Follows the links that begin in cells that the last flood has reached, and records the paths to
+// the ends of these links.
 static AstarStatus follow_links_of_boundary(AstarRouteSearch *search)
 {
     const AstarWorld *world = search->finder->world;
@@ -1405,7 +1407,7 @@ ASTAR_COLD AstarStatus astar_route_flood_next(AstarRouteSearch *search, void *co
 
 // The functions below trace the route that block A* has found, from its end back to the start.
 
-// Adds a cell at the front of the way, unless the way already begins with that cell.
+// Adds a cell at the front of the route, unless the route already begins with that cell.
 static AstarStatus lead_from(AstarRouteSearch *search, int32_t x, int32_t y, double g,
                              AstarLegKind kind, uint32_t *first)
 {
@@ -1422,7 +1424,7 @@ static AstarStatus lead_from(AstarRouteSearch *search, int32_t x, int32_t y, dou
     return ASTAR_OK;
 }
 
-// Adds both cells of a link at the front of the way. 'entrance' is the end of the link.
+// Adds both cells of a link at the front of the route. 'entrance' is the end of the link.
 static AstarStatus lead_over_link(AstarRouteSearch *search, const AstarLanding *entrance,
                                   uint32_t *first)
 {
@@ -1434,7 +1436,7 @@ static AstarStatus lead_over_link(AstarRouteSearch *search, const AstarLanding *
                               : status;
 }
 
-// Adds the predecessor of the way's first node at the front of the way.
+// Adds the predecessor of the route's first node at the front of the route.
 static AstarStatus lead_back(AstarRouteSearch *search, uint32_t *first)
 {
     int32_t x = search->tree.nodes[*first].x, y = search->tree.nodes[*first].y;

@@ -27,7 +27,7 @@ typedef struct AstarBoundary {
     uint16_t before[ASTAR_LINE_CELLS];
 } AstarBoundary;
 
-// A cell that a flood has reached, and the source of the flood from which the way to the cell
+// A cell that a flood has reached, and the source of the flood from which the path to the cell
 // comes.
 typedef struct AstarRouteReach {
     int32_t x, y;
@@ -35,8 +35,8 @@ typedef struct AstarRouteReach {
     int32_t before_x, before_y;
 } AstarRouteReach;
 
-// A cell where a way enters a square without crossing the border of the square. Such a cell is the
-// start, or the end of a link from another square.
+// A cell at which a path enters a square without crossing the border of the square. Such a cell is
+// the start, or the end of a link from another square.
 typedef struct AstarLanding {
     int32_t x, y;
     double g;
@@ -72,7 +72,7 @@ typedef struct AstarRouteNode {
     uint8_t kind; // one of the values of AstarLegKind, for the leg from the parent
 } AstarRouteNode;
 
-// A node near the start or the goal, and the cost of the way between the node and that end.
+// A node near the start or the goal, and the cost of the path between the node and that end.
 typedef struct AstarEndLeg {
     int32_t x, y;
     double cost;
@@ -85,8 +85,8 @@ typedef struct AstarEndLegs {
 
 typedef struct AstarRouteGoal {
     int32_t x, y, range;
-    // Size of the unit if the range is measured from the nearest cell that the unit covers. 1: it
-    // is measured from the unit's north-west cell.
+    // Size of the unit if the range is measured from the nearest cell that the unit covers. The
+    // size is 1 if the range is measured from the unit's north-west cell.
     int32_t size;
 } AstarRouteGoal;
 
@@ -189,19 +189,20 @@ struct AstarRouteSearch {
 uint32_t astar_route_slot(const AstarRouteSearch *search, int32_t x, int32_t y);
 // Writes the number + 1 of the node on a cell to '*number'. Adds a node if the cell has none.
 AstarStatus astar_route_number(AstarRouteSearch *search, int32_t x, int32_t y, uint32_t *number);
-// Records a cheaper way to a node, and puts the node on the open list. 'g' is the cost of the way.
+// Records a cheaper path to a node, and puts the node on the open list. 'g' is the cost of the
+// path.
 void astar_route_improve(AstarRouteSearch *search, uint32_t node, double g, uint32_t parent,
                          AstarLegKind kind);
-// Records a way to the node on a cell, if the way is cheaper than the node's way so far. Adds a
-// node if the cell has none.
+// Records a path to the node on a cell, if the path is cheaper than the node's best path so far.
+// Adds a node if the cell has none.
 AstarStatus astar_route_reach(AstarRouteSearch *search, int32_t x, int32_t y, double g,
                               uint32_t parent, AstarLegKind kind);
 // Adds the square (i, j) to the area that the search has read. Edits in this area affect the
 // search.
 void astar_route_note_square(AstarRouteSearch *search, int32_t i, int32_t j);
 
-// Records a way that enters a square without crossing its border, if the way is cheaper than all
-// earlier ways to its cell.
+// Records a path that enters a square without crossing its border, if the path is cheaper than all
+// earlier paths to its cell.
 AstarStatus astar_route_land(AstarRouteSearch *search, AstarLanding entrance);
 // Floods the square that is next in the open list of block A*. Returns ASTAR_RUNNING after a flood,
 // and ASTAR_OK if no further flood can lead to a cheaper end of the route.
@@ -221,7 +222,7 @@ static inline AstarBoundary *astar_route_boundary(const AstarRouteSearch *search
 // weight of the search.
 double astar_route_rest(const AstarRouteSearch *search, int32_t x, int32_t y);
 
-// Returns a lower bound of the cost from a cell to the nearest goal, over ways without links.
+// Returns a lower bound of the cost from a cell to the nearest goal, over paths without links.
 static inline double astar_route_left(const AstarRouteSearch *search, int32_t x, int32_t y)
 {
     double least = (double)INFINITY;
@@ -258,10 +259,10 @@ static inline bool astar_route_is_absent(const AstarRouteSearch *search, int32_t
 }
 
 // Copies the square (i, j) of the world into the world's cutout. Blocks at the start are ignored,
-// because the unit stands there.
+// because they are the unit itself.
 AstarStatus astar_route_fill_square(AstarRouteSearch *search, int32_t i, int32_t j, void *context);
 
-// Writes the search's record of a square to '*out'. The record holds the numbers of the square's
+// Writes the search's record of a square to '*out'. The record contains the numbers of the square's
 // nodes in the search. Makes the record if there is none.
 AstarStatus astar_route_come_to(AstarRouteSearch *search, const AstarSquare *square,
                                 AstarRouteSquare **out);
@@ -270,20 +271,20 @@ AstarStatus astar_route_come_to(AstarRouteSearch *search, const AstarSquare *squ
 bool astar_route_is_too_much(const AstarRouteSearch *search);
 void astar_route_forget_squares(AstarRouteSearch *search);
 
-// Checks that the unit can stand at the start and at some goal. Returns ASTAR_OK if it can, and
-// selects the goals to search for.
+// Checks that the unit can occupy the start and some goal. Returns ASTAR_OK if it can, and selects
+// the goals to search for.
 AstarStatus astar_route_judge_ends(AstarRouteSearch *search, void *context);
 // Measures the costs between the start (or the goal, if 'is_goal' is true) and the nodes of all
 // squares that contain it. Builds these squares first.
 AstarStatus astar_route_measure_ends(AstarRouteSearch *search, bool is_goal, void *context);
-// Returns a lower bound of the cost to a cell over at least one link. The bound counts only the
-// last link and the way from its end to the cell.
+// Returns a lower bound of the cost to a cell over at least one link. The bound includes only the
+// last link and the path from its end to the cell.
 double astar_route_least_over_links(const AstarRouteSearch *search, int32_t x, int32_t y);
 // Computes lower bounds of the cost to the goal over each link, and writes them to '*out'.
 void astar_route_measure_links(const AstarRouteSearch *search, AstarWaysOver *out);
 // Returns a lower bound of the cost from a cell to the goal over at least one link.
 double astar_route_left_over_links(const AstarRouteSearch *search, int32_t x, int32_t y);
-// Returns true if an edit has made some way over links cheaper than the lower bounds that the
+// Returns true if an edit has made some route over links cheaper than the lower bounds that the
 // search uses.
 bool astar_route_are_links_belied(const AstarRouteSearch *search);
 

@@ -2,7 +2,7 @@
 // built in stages, released, and forgotten after edits.
 //
 // The lines of cells x = 64 i and y = 64 j are separators. A step changes x and y by at most one,
-// so every way out of a square crosses a cell on its border, also by diagonal steps. (Customizable
+// so every path out of a square crosses a cell on its border, also by diagonal steps. (Customizable
 // route planning: Delling, Goldberg, Pajor and Werneck, 2011.) The nodes of a square lie on its
 // border. The distances between the nodes are measured. A distance is kept only if it is not the
 // sum of other distances. The result depends on the world alone, and not on what was built before.
@@ -212,12 +212,12 @@ ASTAR_COLD AstarStatus astar_square_list_nodes(AstarSquare *square, const AstarC
 
 // ------------------------------------------------------------------------------------------------
 // The functions below select the edges of a square. A distance between two nodes is kept as an edge
-// if no way of the same length passes another node. All other distances are sums of edges.
+// if no path of the same length passes another node. All other distances are sums of edges.
 // ------------------------------------------------------------------------------------------------
 
 enum { CHOICES_AT_ONCE = 64, COST_UNIT_BITS = 8 };
 
-// A way over several nodes replaces a direct edge if the way costs at most ROUND_ABOUT times as
+// A path over several nodes replaces a direct edge if the path costs at most ROUND_ABOUT times as
 // much as the edge. This was measured on 10,000 routes through rooms. With the value 1.02, 3 of the
 // routes were more than 2 % longer than the best route, and with 1.06, 8 routes were.
 static const double ROUND_ABOUT = 1.05;
@@ -250,9 +250,9 @@ static AstarStatus keep_edge(AstarSquare *square, uint32_t to, double cost)
     return ASTAR_OK;
 }
 
-// Returns true if a way from 'from' to 'to' begins with an edge that is already kept and costs at
-// most ROUND_ABOUT times the least cost. This condition holds again at the end of the edge, so
-// whole ways stay within the factor.
+// Returns true if a path from 'from' to 'to' begins with an edge that is already kept and costs at
+// most ROUND_ABOUT times the least cost. The same condition applies again at the end of that edge,
+// so whole paths stay within the factor.
 static bool is_on_the_way(const AstarSquare *square, uint32_t from, uint32_t to, double distance)
 {
     for (uint32_t edge = square->first[from]; edge < square->edge_count; edge++) {
@@ -443,8 +443,8 @@ bool astar_world_is_touched(const AstarWorld *world, uint64_t version, AstarWorl
 // times as long as over ground of one cost.
 enum { UNIFORM_ROWS_AT_ONCE = 8, WEIGHTED_ROWS_AT_ONCE = 2 };
 
-// Measures the distances from the next node to all others or, in a symmetric square, to the nodes
-// after it.
+// Measures the distances from the next node to all other nodes or, in a symmetric square, to the
+// nodes after it.
 static AstarStatus measure_row(AstarSquare *square, AstarCutout *cutout, const size_t *cells)
 {
     uint32_t from = square->rows_done, first = square->is_symmetric ? from : 0;
@@ -504,7 +504,7 @@ ASTAR_COLD AstarStatus astar_square_need(AstarWorldFinder *finder, int32_t i, in
         AstarStatus status = astar_world_make_room(world, sizeof *square, context);
         if (status != ASTAR_OK)
             return status;
-        // The square is looked up again, because making room may have freed it.
+        // The square is looked up again, because making room in memory may have freed it.
         square = (AstarSquare *)astar_plots_need(&finder->squares, &world->allocator, i, j,
                                                  sizeof *square);
         if (square == NULL)

@@ -27,13 +27,15 @@ typedef struct AstarSquare {
     uint32_t rows_done;
     uint32_t edge_count;
     size_t edge_capacity;
-    // Place of each node in ascending order, with flags; for places see astar_place_at.
+    // The position of each node in ascending order, with flags. A position is packed as described
+    // at astar_place_at.
     uint16_t *places;
     // Index of the first edge of each node, and after the last node the number of edges. NULL: the
     // list of nodes does not exist yet, or the square is complete.
     uint32_t *first;
     AstarSquareEdge *edges; // the edges chosen so far; used while the square is built
-    // Used when the square is complete: first edges, places, costs of edges, ends of edges.
+    // The packed data of a complete square, in this order: index of the first edge of each node,
+    // positions of the nodes (see astar_place_at), costs of edges, ends of edges.
     uint16_t *packed;
     double unit;  // the cost of an edge is its packed number times 'unit'
     double *rows; // distances from each node to all others; used while the square is built
@@ -42,17 +44,17 @@ typedef struct AstarSquare {
 
 enum { ASTAR_NO_PLACE = -1, ASTAR_MOST_NODES = (ASTAR_CHUNK_SIDE + 1) * (ASTAR_CHUNK_SIDE + 1) };
 
-// A place packs the column and row of a cell in its square. The flag ASTAR_AT_FRONTIER above these
-// bits marks nodes next to absent chunks.
+// A place is the position of a cell in its square: column and row, packed. The flag
+// ASTAR_AT_FRONTIER above these bits marks nodes next to absent chunks.
 enum { ASTAR_COLUMN_BITS = 7, ASTAR_PLACE = 0x7FFF, ASTAR_AT_FRONTIER = 0x8000 };
 
-// Gives the square (i, j) in '*out' and, if it is not complete, continues to build it by one piece
-// of work. Returns ASTAR_OK if the square is complete, and ASTAR_RUNNING if it is not. The square
-// stays in memory until the world is used next. 'context' is passed to the program's functions that
-// load and save chunks.
+// Stores the square (i, j) in '*out' and, if the square is not complete, continues to build it by
+// one piece of work. Returns ASTAR_OK if the square is complete, and ASTAR_RUNNING if it is not.
+// The square stays in memory until the world is used next. 'context' is passed to the program's
+// functions that load and save chunks.
 AstarStatus astar_square_need(AstarWorldFinder *finder, int32_t i, int32_t j, void *context,
                               AstarSquare **out);
-// Returns the number of the node on a cell, or ASTAR_NO_PLACE if no node is on it.
+// Returns the number of the node on a cell, or ASTAR_NO_PLACE if the cell has no node.
 int astar_square_node(const AstarSquare *square, int32_t x, int32_t y);
 
 static inline uint32_t astar_place_at(int32_t column, int32_t row)
@@ -137,7 +139,7 @@ static inline AstarSquares astar_squares_of(int32_t x, int32_t y)
 // Number of 64-bit words with a bit for each cell of a square.
 enum { ASTAR_SQUARE_WORDS = ASTAR_MOST_NODES / 64 + 1 };
 
-// A square, and the set of its cells from which a way leads to the goal.
+// A square, and the set of its cells from which a path leads to the goal.
 typedef struct AstarEnclosedSquare {
     AstarPlot plot;
     struct AstarEnclosedSquare *next; // next square in the list of squares that wait to be flooded
@@ -155,8 +157,8 @@ typedef struct AstarEnclosure {
     bool is_over; // true if the flood has ended without proof that no route exists
 } AstarEnclosure;
 
-// The functions below build a square in stages, one piece of work per call. They also free squares
-// and record edits.
+// The functions below build a square in stages, one piece of work per call. Some of these functions
+// free squares and record edits.
 
 // A line of cells of a square, along which nodes are placed.
 typedef struct AstarNodeLine {

@@ -47,8 +47,8 @@ struct AstarWorld {
     AstarGrid *palette;
     AstarWorldOptions options;
     AstarPlots chunks;
-    // Head of the ring of all chunks and squares that can be unloaded. The ring holds those of this
-    // world and of its finders, in the order of their last use.
+    // Head of the ring of all chunks and squares that can be unloaded. The ring contains those of
+    // this world and of its finders, in the order of their last use.
     AstarPlot recent;
     // Number of the current use of the world; chunks and squares used in it stay in memory.
     uint64_t tick;

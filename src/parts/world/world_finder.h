@@ -29,9 +29,9 @@ struct AstarWorldFinder {
     // neighbour. The last row is for the start, where there is no direction of arrival.
     uint8_t worth[ASTAR_DIRECTIONS + 1][256];
     AstarPlots squares;
-    // The field that the finder avoids, or NULL. Then the cell of the world where the field begins,
-    // the weight of the field's values, and the version of the field for which squares were
-    // measured.
+    // The field that the finder avoids, or NULL. The next members are the cell of the world where
+    // the field begins, the weight of the field's values, and the version of the field for which
+    // squares were measured.
     AstarField *field;
     int32_t field_x, field_y;
     double field_weight;
@@ -47,7 +47,7 @@ static inline bool astar_has_frontier(const AstarWorldFinder *finder)
     return isinf(finder->step[0][ASTAR_UNKNOWN_GROUND]);
 }
 
-// Returns a lower bound of the cost between two cells over ways without links.
+// Returns a lower bound of the cost between two cells over paths without links.
 static inline double astar_world_estimate(const AstarWorldFinder *finder, int32_t x0, int32_t y0,
                                           int32_t x1, int32_t y1)
 {

@@ -68,7 +68,7 @@ static void note_link_ends(AstarWorld *world, int32_t x0, int32_t y0, int32_t x1
     astar_world_note_furnished(world, astar_chunk_of(x0), astar_chunk_of(y0));
 }
 
-// Adds a link to a world, or replaces the one between the same cells. The array of links must have
+// Adds a link to a world, or replaces the link between the same cells. The array of links must have
 // room for it.
 static void put_link(AstarWorld *world, AstarLink link)
 {
@@ -156,7 +156,7 @@ static AstarStatus need_chunk_walls(AstarWorld *world, int32_t x, int32_t y, boo
                   : ASTAR_OK;
 }
 
-// Adds the wall on one side of a cell or, if 'stands' is false, removes it.
+// Adds the wall on one side of a cell or, if 'stands' is false, removes the wall.
 static void put_world_wall(AstarWorld *world, int32_t x, int32_t y, AstarSide side, bool stands)
 {
     if (astar_world_has_wall(world, x, y, side) == stands)
@@ -171,7 +171,7 @@ static void put_world_wall(AstarWorld *world, int32_t x, int32_t y, AstarSide si
 }
 
 // Adds or removes a wall. A one-way wall bars only steps out of the cell. Any other wall also bars
-// the steps into it.
+// the steps into the cell.
 static AstarStatus change_world_wall(AstarWorld *world, int32_t x, int32_t y, AstarSide side,
                                      bool one_way, bool stands)
 {
