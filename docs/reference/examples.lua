@@ -993,7 +993,7 @@ print(world:has_wall(1, 1, "east")) --> false
 print(world:has_wall(1, 1, "east")) --> false
 --: world:restrict
 world:restrict(10, 10, 4, 1, "east") -- a belt
-print(world:finder({ diagonals = "never" }):find_route(13, 10, 10, 10).cost) --> 5.0
+print(world:finder({ diagonals = "never" }):find_route(13, 10, 10, 10).cost) --> 7.0
 --: world:unrestrict
 world:restrict(10, 10, 4, 1, "east")
 world:unrestrict(11, 10)

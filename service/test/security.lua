@@ -228,9 +228,9 @@ end
 -- ---- strangers ----
 
 -- Sends a request with a body of 300 MB. Returns the status of the answer that came after the first MB, or nil if the
--- connection was closed without one, the number of MB that the connection accepted, and the most memory that the process
--- had meanwhile, in MB. HAProxy 2.6 closes the connection after the answer. HAProxy 3.0 reads the rest of the body and
--- discards it, so that the client receives the answer (github.com/haproxy/haproxy/issues/2404).
+-- server closed the connection without an answer; the number of MB that the connection accepted; and the most memory
+-- that the process had meanwhile, in MB. HAProxy 2.6 closes the connection after the answer. HAProxy 3.0 reads the rest
+-- of the body and discards it, so that the client receives the answer (github.com/haproxy/haproxy/issues/2404).
 local function pour(cluster, head, is_chunked)
   local node = cluster.nodes[1]
   local connection = http.connect(node.host, node.port, 2)

@@ -776,14 +776,13 @@ static AstarStatus count_by_components(CutOff *cut)
     const int west = r->x - body.width + 1, north = r->y - body.height + 1;
     AstarStatus status = astar_finder_components(cut->finder, &cut->before);
     if (status == ASTAR_OK)
-        status = astar_components_over(
-            cut->before, &cut->finder->on.walkable->bits,
-            &(AstarComponentOverlay){.changed = r,
-                                     .count = 1,
-                                     .wider = body.width - 1,
-                                     .higher = body.height - 1,
-                                     .is_barred = true},
-            &cut->after);
+        status = astar_components_over(cut->before, &cut->finder->on.walkable->bits,
+                                       &(AstarComponentOverlay){.changed = r,
+                                                                .count = 1,
+                                                                .wider = body.width - 1,
+                                                                .higher = body.height - 1,
+                                                                .is_barred = true},
+                                       &cut->after);
     for (int y = north - 1; y <= r->y + r->height && status == ASTAR_OK; y++) {
         bool is_beyond = y < north || y == r->y + r->height;
         int step = is_beyond ? 1 : r->width + body.width;

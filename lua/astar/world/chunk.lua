@@ -305,13 +305,14 @@ function calls.put(world, cx, cy, text)
   calls.link(world, links)
 end
 
--- Passes on results. The function "read" reports an error in saved text as nil and a message.
-local function hand_on(name, first, ...)
-  if name == "read" and first == false then return nil, ... end
-  return first, ...
+-- Passes on results. The function "read" reports an error in saved text as nil and a message, because its first result
+-- is false for a chunk that cannot be entered.
+local function hand_on(name, ok, ...)
+  if name ~= "read" or ok then return errors.give(ok, ...) end
+  return nil, select(2, errors.give(ok, ...))
 end
 
 --- Calls the function `name` for the C module. Returns its results, or nil (for "read") or false and an error message.
 return function(name, ...)
-  return hand_on(name, errors.give(pcall(calls[name], ...)))
+  return hand_on(name, pcall(calls[name], ...))
 end

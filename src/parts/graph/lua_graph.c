@@ -690,8 +690,8 @@ int astarL_graph_finder(lua_State *L)
     finder->options.estimate = has_estimate ? astarL_call_rest : NULL;
     finder->options.neighbours = has_neighbours ? astarL_call_neighbours : NULL;
     if (has_neighbours != graph->is_space)
-        return luaL_error(
-            L, "debug.setuservalue has replaced the data that astar keeps for a graph");
+        return luaL_error(L,
+                          "debug.setuservalue has replaced the data that astar keeps for a graph");
     lua_createtable(L, 3, 0);
     lua_pushvalue(L, 1);
     lua_rawseti(L, 4, ASTARL_FINDERS_GRAPH);
