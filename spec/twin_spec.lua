@@ -47,7 +47,7 @@ local DIFFERENCES = {
   -- An edit that the unit would notice restarts a search in steps and recomputes a flow.
   "does not affect a search that has not come near", "affects a search by jumps only if",
   "if a large unit could have covered", "continues after edits that do not matter",
-  "every step is followed by an edit that matters", "even if an edit comes before each",
+  "although an edit that matters follows every step", "even if an edit comes before each",
   "computes no new cell in flow:update", "recomputes only what the edit changed",
   "during an iteration over the flow's cells", "called once per cell and flow",
   "keeps the distances of a flow, however many edits",
@@ -65,7 +65,7 @@ local DIFFERENCES = {
   -- It jumps only if diagonals are allowed and all terrains cost the same, also those that occur nowhere.
   "allows jump point search if the field is 0",
   -- Its jumps need no bitmaps, so no map is too long for them.
-  "raises an error if the map is too long for the algorithm", "chosen if diagonals are allowed never",
+  "raises an error if the map is too long for the algorithm", "auto if diagonals are allowed never",
   "restarts a search that has read the edited cell", "raises an error if the terrain is unsuitable",
   -- Any edit restarts its searches, wherever the edit was.
   "continues a search if a cell in a far corner is toggled", "continues a search if a field value far away fades",
