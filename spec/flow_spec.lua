@@ -80,21 +80,22 @@ local function standing(world, rules, entry, distances, starts, cell)
   return best
 end
 
--- Returns how far west and north, and how far east and south, of a goal the north-west cell of a unit may lie so that
+-- Returns how far west, how far north, and how far east or south of a goal the north-west cell of a unit may lie so that
 -- the unit is within range of the goal. A range above 0 counts from the nearest cell that the unit covers.
 local function reach_of_range(rules)
-  local range = rules.range or 0
-  return range > 0 and range + (rules.size or 1) - 1 or 0, range
+  local range, columns, rows = rules.range or 0, oracle.body(rules)
+  if range == 0 then return 0, 0, 0 end
+  return range + columns - 1, range + rows - 1, range
 end
 
 -- What finder:flow(goals) should tell of each cell, nil where there is no way.
 local function flow_distances(world, rules, goals)
   local entry, starts = oracle.entry_costs(world, rules), {}
-  local before, after = reach_of_range(rules)
+  local west, north, after = reach_of_range(rules)
   for _, goal in ipairs(goals) do
     local goal_x, goal_y = goal.x or goal[1], goal.y or goal[2]
-    for y = math.max(world.y0, goal_y - before), math.min(world.y0 + world.height - 1, goal_y + after) do
-      for x = math.max(world.x0, goal_x - before), math.min(world.x0 + world.width - 1, goal_x + after) do
+    for y = math.max(world.y0, goal_y - north), math.min(world.y0 + world.height - 1, goal_y + after) do
+      for x = math.max(world.x0, goal_x - west), math.min(world.x0 + world.width - 1, goal_x + after) do
         local cell = oracle.cell(world, x, y)
         starts[cell] = math.min(starts[cell] or math.huge, goal[3] or 0)
       end
@@ -240,10 +241,10 @@ local function expect_next(case, entry, distances, flow, x, y)
 end
 
 local function goal_at(case, x, y)
-  local before, after = reach_of_range(case.rules)
+  local west, north, after = reach_of_range(case.rules)
   for _, goal in ipairs(case.goals) do
     local dx, dy = x - (goal.x or goal[1]), y - (goal.y or goal[2])
-    if dx >= -before and dx <= after and dy >= -before and dy <= after then return true end
+    if dx >= -west and dx <= after and dy >= -north and dy <= after then return true end
   end
   return false
 end
