@@ -191,8 +191,8 @@ local ROWS = {
     'breach must be a table of prices by layer, got "doors": { ["doors"] = price }' },
   { "finder:spread({ 4, 4 }, 5)", "sources[1] must be a cell {x, y}, got 4: pass a list of cells, { { x, y } }" },
   { "finder:tour({ 1, 1 }, {})", "places[1] must be a cell, got 1: pass a list of cells, { { x, y } }" },
-  { "finder:find_path(1, 1, 2, 2, { schedule = astar.schedule(grid), at = 3 })", 'unknown option "at": give it in '
-    .. "the table of the schedule, schedule = { schedule, at = ... }" },
+  { "finder:find_path(1, 1, 2, 2, { schedule = astar.schedule(grid), at = 3 })", 'unknown option "at": give this '
+    .. "option in the table of the schedule, schedule = { schedule, at = ... }" },
   { "astar.walker(grid, path)", "astar path expected, got astar grid: pass the path that find_path returned",
     twin = true },
   { "astar.walker(finder:flow(1, 1))", "astar path expected, got astar flow: flow:path(x, y) is one", twin = true },
