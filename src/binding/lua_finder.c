@@ -290,7 +290,8 @@ static void take_values(lua_State *L, int arg, double values[OPTION_COUNT])
 #define FROM_FLAG(value) ((value) != 0)
 #define FROM_NAME(value) (value)
 
-// Returns the options that arguments.lua has read: functions, and a list of numbers.
+// Returns the options that arguments.lua has read and left on the stack from 'first' on: functions,
+// and a list of numbers.
 static AstarOptions take_options(lua_State *L, int first)
 {
     double v[OPTION_COUNT];

@@ -128,7 +128,7 @@ typedef struct FloodedWord {
     uint32_t column;
 } FloodedWord;
 
-// Cells of one word of a row that have the same number of blocks.
+// Cells of one word of a row that the search reaches by removing equally many blocks.
 typedef struct LiftingEntry {
     FloodedWord cells;
     int32_t parent,

@@ -276,7 +276,7 @@ static AstarStatus make_map(AstarBaked *baked, AstarBakingMethod method)
     return ASTAR_OK;
 }
 
-// Computes the sights, if they fit the allowed bytes.
+// Computes the sights (the subgoals that each cell sees) if they fit the allowed bytes.
 static AstarStatus bake_sights(AstarBaked *baked, int64_t *work)
 {
     AstarBakedMap *map = baked->map;

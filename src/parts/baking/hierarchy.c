@@ -195,7 +195,8 @@ static AstarStatus join_neighbours(AstarContraction *c, uint32_t number)
     return status;
 }
 
-// Other paths, which make an added edge unnecessary.
+// The functions below look for other paths between two subgoals. An edge need not be added if
+// another path is as cheap.
 
 static AstarStatus reach_subgoal(AstarContraction *c, uint32_t number, uint32_t distance)
 {

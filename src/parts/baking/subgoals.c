@@ -133,8 +133,8 @@ size_t astar_subgoals_bytes(const AstarSubgoals *subgoals)
 
 // Stops.
 
-// Returns the free cells of a word at which a diagonal scan that arrives can turn, past a corner
-// that it cuts.
+// Returns the free cells of a word at which a diagonal scan that arrives can turn, because the scan
+// has passed the corner of an obstacle.
 static uint64_t diagonal_turns(AstarCorners corners, const AstarNeighbors *around, int diagonal)
 {
     return astar_diagonal_turns(corners, around, diagonal) &

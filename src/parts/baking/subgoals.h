@@ -21,7 +21,7 @@
 
 // The types below hold sights: the subgoals that each cell sees, computed beforehand.
 
-// The sights of the 64 cells of a word of a row.
+// The lists of the subgoals that the 64 cells of a word of a row see.
 typedef struct AstarSightWord {
     uint64_t turns; // bits of the cells from which on another list applies
     uint32_t at;    // index of the words that hold, for each such cell, the index of its list
