@@ -899,8 +899,9 @@ ASTAR_COLD AstarStatus astar_repair_in_steps(AstarSearch *search, const AstarPat
 // time.
 // ------------------------------------------------------------------------------------------------
 
-// Number of cells at the path's end that are replaced. If the path then costs too much, END_A_CELL
-// times the distance in cells between the goal and the mark is added to this number.
+// The number of cells at the end of the path that are replaced first. If the new path costs too
+// much, further cells are replaced: END_A_CELL for each cell of distance between the goal and the
+// mark.
 enum { SHORT_END = 8, END_A_CELL = 3 };
 
 // The state of leading a path to a goal that has moved.
