@@ -117,7 +117,7 @@ AstarStatus astar_suppose_reachable(AstarFinder *finder, int sx, int sy, int gx,
 // ------------------------------------------------------------------------------------------------
 
 enum {
-    NUMBERS = ASTAR_MAX_LAYERS + 2, // of queues; no cell has more blocks than there are layers
+    NUMBERS = ASTAR_MAX_LAYERS + 2, // number of queues; a cell has at most one block per layer
     NO_ENTRY = -1
 };
 

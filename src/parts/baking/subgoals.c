@@ -31,7 +31,7 @@ enum {
 enum {
     EVENT_WORDS = 4,    // words of a row whose events are computed together
     TURNED_SQUARES = 8, // squares of a band of rows that are transposed together
-    WORK_OF_WORD = 4    // per word of bits that is copied
+    WORK_OF_WORD = 4    // work of copying a word of bits
 };
 
 // Memory.
@@ -890,7 +890,7 @@ ASTAR_COLD AstarStatus astar_subgoal_graph_advance(AstarSubgoalGraph *graph, int
 enum {
     WORD_BITS = 64,
     WORK_OF_SCAN = 64,
-    WORK_OF_SIGHT_PAGE = 1024, // to free a page
+    WORK_OF_SIGHT_PAGE = 1024, // work of freeing a page
     RECENT_BITS = 13,
     RECENT = 1 << RECENT_BITS
 };

@@ -61,7 +61,7 @@ typedef struct AstarSights {
     uint32_t page_count, used; // used: words of the last page in use
     uint32_t last;             // capacity of the last page in words
     size_t next;               // index of the next of 'cells' to be built
-    AstarRouteEnd end;         // for building
+    AstarRouteEnd end;         // the cell whose list is being built, and its subgoals
     uint32_t *recent;          // hash table of the lists written last; for building
 } AstarSights;
 
