@@ -13,7 +13,7 @@ enum {
     PRIORITY_BASE = 1 << 20, // base of all priorities, so that none is below 0
     ADDED_WEIGHT = 4,        // priority added for each edge that removing the subgoal adds
     LEFT_OUT_WEIGHT = 2,     // priority subtracted for each edge that is removed
-    LEVEL_WEIGHT = 8,        // priority per level of removed neighbours: spreads high subgoals
+    LEVEL_WEIGHT = 8,        // per level of removed neighbours; spreads high subgoals evenly
     // Maximum number of nodes that a search for another path settles (a witness search). GLANCE is
     // the maximum if only a priority is computed.
     GLANCE = 30,
