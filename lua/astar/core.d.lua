@@ -1799,7 +1799,7 @@ function Path:dump() end
 ---@class astar.RepairOptions
 ---The index of the cell where the unit stands, from 1 to #path. Default: 1.
 ---@field from? integer
----Whether the whole path is searched anew, so that it is the cheapest. Default: false.
+---Whether the whole path is searched again, which makes it the cheapest one. Default: false.
 ---@field optimal? boolean
 
 ---Returns a path from the cell `from` to the same goal on the grid as it is now. The part of this path that is still
@@ -1860,7 +1860,7 @@ function Path:retarget(gx, gy, options) end
 ---How far before and behind a turn the walker rounds it, in cells, from 0 to 0.5; so the curve stays within the cell
 ---of the turn. It is less if the curve would shorten the two legs by more than a tenth. Default: 0.4.
 ---@field corner? number
----By how many cells per second the speed changes in a second, from rest to `speed`, and to rest at the goal. The
+---The change of the speed in one second, in cells per second: from rest to `speed`, and to rest at the goal. The
 ---walker stops without slowing down before a cell that is blocked. Default: full speed from the first moment.
 ---@field acceleration? number
 ---The most radians that `angle` turns per second. If the walker faces more than a right angle away from its
@@ -2871,7 +2871,7 @@ function Graph:finder(options) end
 
 ---Joins the graph to a grid: a route leads straight from a cell to a waypoint in sight, along edges, and straight to
 ---the goal. The position of a node is a place as `grid:center` returns it: on squares the cell itself.
----@param finder astar.Finder of the grid: its rule and size tell what is in sight
+---@param finder astar.Finder a finder of the grid: its corner rule and unit size decide what is in sight
 ---@param options? astar.JoinOptions default: none
 ---@return astar.JoinedGraph
 function Graph:join(finder, options) end
