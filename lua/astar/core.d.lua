@@ -329,7 +329,7 @@ function Grid:bytes() end
 ---@class astar.LinkOptions
 ---The cost of the whole step, whatever the ground is: a number from 0 to 1000000. Default: 1.
 ---@field cost? number
----What `path:link` returns for the link. Default: none; `path:link` then returns true.
+---The value that `path:link` returns for the link. Default: none; `path:link` then returns true.
 ---@field label? string|number
 ---Whether the link leads only from the first cell to the second. Default: false.
 ---@field one_way? boolean
@@ -785,7 +785,7 @@ function Field:version() end
 ---"fewer" removes zigzags from a route where that costs nothing; "fewest" finds, of equally cheap routes, one with
 ---the fewest bends. Default: "any".
 ---@field bends? astar.Bends
----What each bend adds to the cost of a route: a number from 0 to 1000000, or one for each angle in degrees:
+---The amount that each bend adds to the cost of a route: a number from 0 to 1000000, or one for each angle in degrees:
 ---`{ [45] = 1, [90] = 3, [180] = 9 }`. An angle without a number costs what the next larger angle with a number costs,
 ---or the largest one: here 135 degrees cost 9. Steps turn by 45, 90, 135 and 180 degrees, with diagonals "never" by 90
 ---and 180, on hexagons by 60, 120 and 180. Any other angle raises an error. Default: 0.
@@ -794,17 +794,17 @@ function Field:version() end
 ---error without `bends = "fewest"` or a `bend_cost`. Default: none.
 ---@field heading? astar.DirectionName
 
----What is made of bends, the changes of direction along a route.
---- * "any": nothing
---- * "fewer": zigzags are taken out of the route that any algorithm has found: of three legs, the first and the
----   last of which go the same way, two change places where all cells cost the same; where callbacks tell
----   costs it does nothing
---- * "fewest": there are as few as the best cost allows. Then, and with a `bend_cost`, A* searches over cells and
----   directions of arrival, and expands each pair by itself; jump point searches
----   cannot honour that. A link has no direction: after it, as at the start, every step is as good. With a
----   `weight` above 1 there may be more bends than need be.
+---How a search treats bends, which are changes of direction along a route.
+--- * "any": bends make no difference.
+--- * "fewer": zigzags are removed from the route that any algorithm has found. If the first and the last of three
+---   legs have the same direction and all cells cost the same, two of the legs change places. With callbacks for
+---   costs the value has no effect.
+--- * "fewest": the route has as few bends as any route of the best cost. With "fewest" or a `bend_cost`, A* is used,
+---   because jump point search cannot count bends. Some queries, such as those with a field to avoid, expand a cell
+---   once for each direction of arrival. A link has no direction: the step after a link is no bend. With a `weight`
+---   above 1 the route may have more bends than necessary.
 ---
----`any_angle` cannot honour the last two.
+---The option `any_angle` cannot be combined with "fewer" and "fewest".
 ---@alias astar.Bends "any"|"fewer"|"fewest"
 
 ---Options of one query, which replace those of its finder once. Any other key causes an error that suggests the nearest
@@ -1024,7 +1024,7 @@ function Finder:clearance(x, y) end
 ---@field walls? boolean
 
 ---@class astar.SightOptions
----What stops sight. Default: cells that the finder's unit cannot enter, and thin walls.
+---The terrain and blocks that stop sight. Default: cells that the finder's unit cannot enter, and thin walls.
 ---@field opaque? astar.Opaque
 
 ---@class astar.FovOptions
@@ -1035,7 +1035,7 @@ function Finder:clearance(x, y) end
 ---@field angle? number
 ---The field to fill, of the grid's size, origin and shape. Default: a new one.
 ---@field into? astar.Field
----What stops sight. Default: cells that the finder's unit cannot enter, and thin walls.
+---The terrain and blocks that stop sight. Default: cells that the finder's unit cannot enter, and thin walls.
 ---@field opaque? astar.Opaque
 
 ---Returns the field of view of a cell: 1 in each cell that can be seen, and 0 in all others. Cells that a unit of one
@@ -1420,7 +1420,7 @@ function Flow:completing() end
 ---Work that takes longer than a frame and runs in steps. Searches are jobs as well.
 ---@class astar.Job
 ---@field status "running"|"done"|"unreachable" "unreachable" only of `finder:touring`
----@field result any what the job made or worked on, once it is done: for `finder:baking` an `astar.Baked`, for `finder:measuring` the rows, for `finder:touring` a table
+---@field result any the object that the job made or worked on, once it is done: for `finder:baking` an `astar.Baked`, for `finder:measuring` the rows, for `finder:touring` a table
 local Job = {}
 
 ---Does the work of `n` expansions, or as much work as the budget allows. A step after the end has no effect. If a
@@ -1799,7 +1799,7 @@ function Path:dump() end
 ---@class astar.RepairOptions
 ---The index of the cell where the unit stands, from 1 to #path. Default: 1.
 ---@field from? integer
----Whether the whole path is searched anew, so that it is the cheapest. Default: false.
+---Whether the whole path is searched again, which makes it the cheapest one. Default: false.
 ---@field optimal? boolean
 
 ---Returns a path from the cell `from` to the same goal on the grid as it is now. The part of this path that is still
@@ -1860,7 +1860,7 @@ function Path:retarget(gx, gy, options) end
 ---How far before and behind a turn the walker rounds it, in cells, from 0 to 0.5; so the curve stays within the cell
 ---of the turn. It is less if the curve would shorten the two legs by more than a tenth. Default: 0.4.
 ---@field corner? number
----By how many cells per second the speed changes in a second, from rest to `speed`, and to rest at the goal. The
+---The change of the speed in one second, in cells per second: from rest to `speed`, and to rest at the goal. The
 ---walker stops without slowing down before a cell that is blocked. Default: full speed from the first moment.
 ---@field acceleration? number
 ---The most radians that `angle` turns per second. If the walker faces more than a right angle away from its
@@ -2467,7 +2467,7 @@ function astar.load_schedule(dump, grid) end
 ---@class astar.ReserveOptions
 ---The time in seconds at which the unit sets out. Default: 0.
 ---@field at? number
----What of a path's cost the unit makes a second. Default: 1.
+---The speed of the unit: the part of its path's cost that it covers per second. Default: 1.
 ---@field speed? number
 ---The length of a train in cells, from 1 to 255. All cars leave the first cell one after the other. Default: 1.
 ---@field length? integer
@@ -2538,7 +2538,7 @@ function Schedule:taken_by(x, y, time) end
 ---@class astar.TimedPathOptions
 ---The time at which the unit is at the start. Default: 0.
 ---@field at? number
----What of a path's cost the unit makes a second. Default: 1.
+---The speed of the unit: the part of its path's cost that it covers per second. Default: 1.
 ---@field speed? number
 ---The length of a train in cells, from 1 to 255; needs `size` 1. Default: 1.
 ---@field length? integer
@@ -2848,13 +2848,13 @@ function Graph:baking(options) end
 
 ---Options of one query.
 ---@class astar.GraphQuery
----As the finder's.
+---Replaces the option of the finder for this query.
 ---@field weight? number
----As the finder's.
+---Replaces the option of the finder for this query.
 ---@field max_cost? number
----As the finder's.
+---Replaces the option of the finder for this query.
 ---@field max_expansions? integer
----As the finder's.
+---Replaces the option of the finder for this query.
 ---@field partial? boolean
 
 ---Makes a finder for one kind of unit. Every edit affects the queries that follow it.
@@ -2871,7 +2871,7 @@ function Graph:finder(options) end
 
 ---Joins the graph to a grid: a route leads straight from a cell to a waypoint in sight, along edges, and straight to
 ---the goal. The position of a node is a place as `grid:center` returns it: on squares the cell itself.
----@param finder astar.Finder of the grid: its rule and size tell what is in sight
+---@param finder astar.Finder a finder of the grid: its corner rule and unit size decide what is in sight
 ---@param options? astar.JoinOptions default: none
 ---@return astar.JoinedGraph
 function Graph:join(finder, options) end
@@ -3455,7 +3455,7 @@ function RouteSearch:close() end
 ---A route over the world. Its cells are computed only where it is walked.
 ---@class astar.Route
 ---@field status string "running" while a better route may be found, otherwise "refined"
----@field cost number what the route over its nodes costs, from where it was last searched; as walked it costs the same or less
+---@field cost number the cost of the route over its nodes, from the cell where it was last searched; the walked route costs the same or less
 ---@field left number the part of that cost that is left
 ---@field bound number the cheapest route costs at most this much less; 0 with `exact` and no weight
 ---@field partial boolean true if the route ends before the goal: where unloaded chunks begin or, with `partial`, where no route leads on
@@ -3565,11 +3565,11 @@ function movingai.parse_scenarios(text, name) end
 
 -- ---- Tiled maps ----
 
----Grids and graphs from maps made with Tiled (mapeditor.org): its own files, or exported to Lua. A tile's properties
----tell what it is for walking: `cost`, a number, or `walkable`, true or false, or STI's `collidable`, true, which its
----layer or a shape of its collision editor may have as well; its name is its property `terrain` or its class. If
----several tiles lie on one cell, the topmost tile with such a property gives the cost. If no tile has such a property,
----the cell costs `default`.
+---Grids and graphs from maps made with Tiled (mapeditor.org): its own files, or exported to Lua. A property of a tile
+---sets the cost of walking over the tile: `cost` (a number), `walkable` (true or false), or STI's `collidable` (true),
+---which the tile's layer or a shape of its collision editor may have as well. The name of the tile's terrain is its
+---property `terrain` or its class. If several tiles lie on one cell, the topmost tile with a property for the cost
+---decides. If no tile has such a property, the cell costs `default`.
 ---@class astar.Tiled
 local tiled = {}
 

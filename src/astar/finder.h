@@ -124,9 +124,9 @@ typedef struct AstarOptions {
     // 1 to ASTAR_MAX_WEIGHT. The path costs at most 'weight' times the optimum and is found sooner.
     // Default: 1.
     double weight;
-    // No path above this cost, >= 0. Default: INFINITY.
+    // Greatest cost of a path, >= 0. Paths that cost more are not found. Default: INFINITY.
     double max_cost;
-    // Most expansions of a query, >= 1. Default: UINT64_MAX.
+    // Maximum number of expansions of a query, >= 1. Default: UINT64_MAX.
     uint64_t max_expansions;
     // If true and the goal cannot be reached, the result is a cheapest path to a reachable cell
     // nearest to the goal. Default: false.
@@ -159,9 +159,9 @@ typedef struct AstarOptions {
     // Width in cells by which the unit is wider on each side along straight lines, 0 to
     // ASTAR_MAX_SIZE. See "Straight legs" below. Default: 0.
     double margin;
-    // What is made of bends. Default: ASTAR_BENDS_ANY.
+    // How a search treats bends. Default: ASTAR_BENDS_ANY.
     AstarBends bends;
-    // Added to the cost per bend, 0 to ASTAR_COST_MAX. Default: 0.
+    // Cost that is added for each bend of a path, 0 to ASTAR_COST_MAX. Default: 0.
     double bend_cost;
     // NULL (default), or four costs in place of 'bend_cost': for bends of 45, 90, 135 and 180
     // degrees, on hexagons 60, 120, 120 and 180. Each is at most 'bend_cost'. The array is copied.

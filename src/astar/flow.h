@@ -121,8 +121,9 @@ ASTAR_API AstarStatus astar_flow_spread(AstarFlow *flow, double value, double fa
 ASTAR_API AstarStatus astar_flow_spread_more(AstarFlow *flow, double value, double falloff,
                                              AstarField *field, void *context);
 
-// A cell and the sum that a desire map compares. An array of these begins with the cell of the
-// unit. The cells that a step leads to follow, in the order in which equally good steps are taken.
+// The cells between which a unit chooses, and for each cell the sum by which a desire map compares
+// the cells. The first cell is that of the unit. The cells that a step leads to follow, in the
+// order in which equally good steps are taken.
 typedef struct AstarWeighed {
     int count, x[9], y[9];
     double sums[9];

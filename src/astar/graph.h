@@ -95,8 +95,8 @@ typedef struct AstarGraphQueryOptions {
     // Factor by which the path may cost more than the optimum, 1 (default) to ASTAR_MAX_WEIGHT. A
     // greater factor makes the search faster.
     double weight;
-    double max_cost;         // no path above this cost, >= 0; default INFINITY
-    uint64_t max_expansions; // most expansions, >= 1; default UINT64_MAX
+    double max_cost;         // greatest cost of a path, >= 0; default INFINITY
+    uint64_t max_expansions; // maximum number of expansions, >= 1; default UINT64_MAX
     // If true and no path leads to the goal, the result is a path to the node nearest to the goal,
     // measured by positions or by the host's estimate. Without either of these the option is an
     // error (ASTAR_BAD_OPTION). Default: false.

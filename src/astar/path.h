@@ -125,7 +125,7 @@ typedef struct AstarLine {
     int64_t steps;
     // Number that is added before a division by 2 * steps, so that halves are rounded up or down.
     int64_t half;
-    // True for straight steps only.
+    // True if the line consists of straight steps only, without diagonal ones.
     bool orthogonal;
     bool jump; // true for a link: one step without cells between
     // Shape of the cells. For hexagons 'dx' and 'dy' have signs and refer to the axes of hexagons.

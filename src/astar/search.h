@@ -31,8 +31,8 @@ ASTAR_API AstarStatus astar_find_path(AstarWorkspace *workspace, AstarFinder *fi
 // Stores their number in '*count' and at most 'room' of them in the order along such a path. The
 // number is 0 if there is a path already. Blocks under the start are ignored; blocks on the goal
 // are not. If there are several such sets, the result is always the same one. Returns
-// ASTAR_UNREACHABLE if removing blocks does not help, and ASTAR_BAD_OPTION for a size above 1 or
-// cost callbacks.
+// ASTAR_UNREACHABLE if removing blocks does not help, ASTAR_BAD_OPTION for a size above 1 or cost
+// callbacks, and ASTAR_BAD_WRAP on a map that wraps around.
 ASTAR_API AstarStatus astar_blockers(AstarFinder *finder, int sx, int sy, int gx, int gy,
                                      AstarBlock *blocks, size_t room, size_t *count);
 

@@ -139,7 +139,8 @@ static const char *check_load(lua_State *L, const char *what, size_t *length, ui
     return bytes;
 }
 
-// Raises an error unless the dump of a 'what' was loaded with success.
+// Raises an error unless a dump was loaded with success. 'what' names the kind of object that was
+// saved, such as "grid".
 static void check_loaded(lua_State *L, const char *what, AstarStatus status,
                          const AstarSaved *saved, uint32_t most)
 {

@@ -14,7 +14,8 @@ AstarSaving astarL_savinglabels(lua_State *L);
 // Returns the string at LOADED_BYTES. Raises an error, which names a dump of 'what', if there is no
 // string.
 const char *astarL_checkdump(lua_State *L, const char *what, size_t *length);
-// Raises an error about a damaged dump of 'what' if 'is_sound' is false.
+// Raises an error about a damaged dump if 'is_sound' is false. 'what' names the kind of object that
+// was saved, such as "grid".
 void astarL_checksound(lua_State *L, const char *what, bool is_sound);
 // Gives the loaded object, at LOADED, the labels that are in the dump. Returns the number of
 // labels.

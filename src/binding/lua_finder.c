@@ -21,9 +21,9 @@
 // The functions below read those options of a finder whose values have names, and the options that
 // a single query may override.
 
-// A macro for each kind of option: for NAME, the function below it returns the name of a value of
-// the option. Values are numbered from 0, beginning with the first value that scripts may use. The
-// result is NULL after the last value.
+// A macro for each kind of option. Only the macro for the kind NAME defines a function. The
+// function returns the name of a value of the option, or NULL after the last value. Values are
+// numbered from 0, beginning with the first value that scripts may use.
 #define NAME_OF_NUMBER(...)
 #define NAME_OF_COUNT(...)
 #define NAME_OF_WHOLE(...)
@@ -290,7 +290,8 @@ static void take_values(lua_State *L, int arg, double values[OPTION_COUNT])
 #define FROM_FLAG(value) ((value) != 0)
 #define FROM_NAME(value) (value)
 
-// Returns the options that arguments.lua has read: functions, and a list of numbers.
+// Returns the options that arguments.lua has read and left on the stack from 'first' on: functions,
+// and a list of numbers.
 static AstarOptions take_options(lua_State *L, int first)
 {
     double v[OPTION_COUNT];

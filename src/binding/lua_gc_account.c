@@ -171,7 +171,8 @@ static bool pay_piece(lua_State *L, bool is_generational)
 #endif
 }
 
-// Returns true unless the host program has stopped the collector.
+// Returns true unless the host program has stopped the collector. Lua 5.1 cannot report whether the
+// collector is stopped, so the result is always true there.
 static bool is_collecting(lua_State *L)
 {
 #if LUA_VERSION_NUM >= 502

@@ -17,8 +17,8 @@
 void astarL_descend(lua_State *L, const void *frame, const void *box);
 void astarL_ascend(lua_State *L, const void *box);
 void astarL_forget(lua_State *L, const void *box);
-// Returns true if a query that was counted may still be open. Without a garbage collection, a query
-// that has failed may still be counted.
+// Returns true if a counted query may still be open. A query that ended by an error may stay
+// counted until the garbage collector frees its box.
 bool astarL_isasked(lua_State *L, const void *frame);
 
 typedef struct astarL_Query {

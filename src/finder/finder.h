@@ -62,8 +62,9 @@ typedef struct AstarQueryPlan {
     uint64_t version;
     const AstarField *field;      // field to avoid; NULL: none
     const AstarJumpBitmaps *jump; // bitmaps for jumps if they are up to date, else NULL
-    // Set of the data that exist (HAS_JUMPS and so on in find.c); shortcuts that can answer a query
-    // with the finder's own options.
+    // 'has': the set of the data that exist (HAS_JUMPS and so on in find.c). 'ways': the set of the
+    // shortcuts that can answer a query with the finder's own options, one bit per row of
+    // shortcut_list.
     uint8_t has, ways;
     uint8_t offset; // shape of the cells, an AstarOffset
     // Connected components if they are up to date, else NULL.

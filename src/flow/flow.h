@@ -106,7 +106,7 @@ struct AstarFlow {
     // expanded last.
     struct {
         AstarCells raise, lower, expand;
-        // A cell is put into 'expand' only if its bucket is below this bucket.
+        // A cell is put into 'expand' only if its distance lies in a bucket below this one.
         int64_t left_out_below;
     } mend;
 

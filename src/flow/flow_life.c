@@ -596,7 +596,8 @@ bool astar_flow_may_have_twin(const AstarFlow *flow)
     return flow->fled.source == NULL && flow->finder->original == NULL;
 }
 
-// Creates a twin of a flow, without creating a twin of the flow's source.
+// Creates a twin of a flow: a flow with the same goals on another finder. If the flow leads away
+// from another flow, the twin does not lead away from anything yet.
 static AstarStatus new_flow_twin(const AstarFlow *flow, AstarFinder *finder, AstarFlow **out)
 {
     AstarFlow *twin;

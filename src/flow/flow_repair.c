@@ -44,7 +44,8 @@
 
 static AstarStatus reserve_cells(AstarCells *list, const AstarAllocator *allocator, size_t more)
 {
-    // The function moves at most as many cells as have been handled.
+    // Moves the remaining cells to the front of the array if at least as many cells have been
+    // handled since the last move. Each handled cell thus pays for at most one moved cell.
     if (list->first >= list->count && list->first > 0) {
         memcpy(list->cells, list->cells + list->first, list->count * sizeof *list->cells);
         list->first = 0;
@@ -248,8 +249,8 @@ static unsigned dependents(const AstarFlow *flow, uint32_t cell, int x, int y, d
             astar_flow_at(flow, next) > 1e300)
             continue;
         int terrain = flow->finder->on.ground[flow->forward ? next : cell];
-        // The neighbour's distance exceeds the cell's offer only near an edit that made the step
-        // cheaper.
+        // A neighbour whose distance came from this cell has the distance 'lost' plus the cost of
+        // the step. If an edit has made the step cheaper, its distance is greater than this sum.
         bool comes_from = flow->sweeps ? astar_flow_at(flow, next) >=
                                              lost + finder->costs.step[d & 1][terrain]
                                        : astar_flow_leads_on(flow, next, cell);

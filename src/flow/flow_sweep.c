@@ -531,7 +531,7 @@ static unsigned improvable(const AstarFlow *flow, uint32_t cell, int x, int y)
     const AstarFinder *finder = flow->finder;
     const AstarGrid *grid = finder->grid;
     double least = astar_flow_at(flow, cell) + finder->min_cost;
-    // With hops, one of two paths of equal length may be better.
+    // With hops, a path is also better if it is as long as another one but has fewer hops.
     const bool has_hops = flow->hops != NULL;
     const double *rows[3];
     unsigned wanted = 0;

@@ -1003,7 +1003,8 @@ ASTAR_COLD static bool lower_around(Repair *repair, int x, int y)
 }
 
 // Lowers all distances that steps of the area shorten, and then further distances that the lowered
-// ones shorten. Returns false if the limit is reached.
+// ones shorten. With 'only_new' only cells without a distance get one. Returns false if the limit
+// is reached.
 ASTAR_COLD static bool lower_from_area(Repair *repair, bool only_new)
 {
     const AstarEdit *area = &repair->area;
@@ -1039,7 +1040,8 @@ static void publish_changes(const Repair *repair)
             landmarks->mended[i].cell;
 }
 
-// The following functions compute the deficit of a table.
+// The following functions compute the deficit of a table: the amount by which a route may be
+// cheaper than its distances in the table.
 
 static uint32_t excess(uint32_t distance, uint32_t before, uint32_t weight)
 {
@@ -1079,7 +1081,8 @@ static bool is_beyond_measure(const Repair *repair)
     return astar_grid_has_links(repair->grid) && astar_links_end_in(repair->grid, area);
 }
 
-// Returns an upper bound for the cost that a route can save by the steps of the area.
+// Returns an upper bound of the amount by which the steps around an edit can make a route cheaper
+// than its distances in the table.
 static uint64_t most_gained(const Repair *repair)
 {
     const AstarEdit *area = &repair->area;
@@ -1094,7 +1097,9 @@ static uint64_t most_gained(const Repair *repair)
     return out < in ? out : in;
 }
 
-// Leaves the existing distances unchanged and raises the deficit of the table.
+// Raises the deficit of the table after an edit: the amount by which a route may be cheaper than
+// its distances in the table. Existing distances stay unchanged; only cells without a distance get
+// one.
 static void note_deficit(Repair *repair)
 {
     uint32_t *deficit = &repair->landmarks->deficit[repair->table];
@@ -1261,7 +1266,8 @@ static void count_expanded(AstarLandmarkGain *gain, const AstarSweep *sweep, uin
     }
 }
 
-// Counts the expansions with and without landmarks for all goals, from the start of the sweep.
+// For searches from the start of the sweep to all goals of the sample, counts the expansions with
+// and without landmarks.
 static AstarStatus compare_estimates(AstarLandmarkGain *gain, const AstarSweep *sweep,
                                      int64_t *work)
 {

@@ -829,8 +829,8 @@ ASTAR_COLD static AstarStatus build_footprints(const AstarGrid *grid, void *laye
 
 // The following functions repair the layer after edits.
 
-// A range of cells along one axis. An edit changes 'changed' results, from 'first' on. These
-// results depend on the cells from 'first' up to 'end' - 1.
+// The columns (or rows) that an edit of the costliest terrain concerns. 'changed' results must be
+// recomputed, from 'first' on. They are computed from the cells 'first' to 'end' - 1.
 typedef struct EditedStretch {
     int first, changed, end;
 } EditedStretch;

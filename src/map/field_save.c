@@ -26,7 +26,7 @@ enum { NEWEST = 1 };
 // head is needed for the different cells after it.
 enum { LEAST_RUN = 4 };
 
-// Reads or writes the sides, the origin and the shape of a field.
+// Reads or writes the width and height, the origin and the shape of a field.
 static void carry_head(AstarArchive *archive, AstarSaved *saved, AstarOffset *offset)
 {
     astar_carry_sides(archive, saved);

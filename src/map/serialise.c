@@ -56,7 +56,7 @@ enum { LINK_LENGTH = 20 };
 // The following functions both read and write: they read while an archive is loaded, and write
 // while it is saved.
 
-// Reads or writes the sides, the origin and the shape of a grid.
+// Reads or writes the width and height, the origin and the shape of a grid.
 static void carry_sides(AstarArchive *archive, AstarSaved *saved, AstarOffset *offset)
 {
     astar_carry_sides(archive, saved);
@@ -400,7 +400,7 @@ static AstarStatus read_exits(AstarArchive *archive, AstarGrid *grid)
     return status != ASTAR_OK || astar_grid_has_exits(grid) ? status : ASTAR_BAD_DATA;
 }
 
-// Reads all data of a grid that follow its sides.
+// Reads all data of a grid that follow its width, height, origin and shape.
 static AstarStatus read_grid(AstarArchive *archive, AstarGrid *grid, AstarSaved *saved)
 {
     AstarStatus status = read_terrains(archive, grid, &saved->terrains);

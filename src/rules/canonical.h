@@ -14,8 +14,8 @@ typedef struct AstarArrival {
     // Directions of cells over which another path around the corner can lead: in any case; if the
     // cell is free; or only if the cell is free and costs as much as the present cell.
     uint8_t all, if_free, if_same;
-    // Steps that may be pruned: among the steps two turns aside, and among the steps one turn
-    // aside.
+    // Steps that may be pruned. 'sides': those two turns to the left or right of the step that led
+    // to the cell. 'fore': those one turn to the left or right.
     uint8_t sides, fore;
 } AstarArrival;
 

@@ -28,7 +28,7 @@ typedef struct Capability {
 #define R REFUSES
 
 static const Capability capabilities[] = {
-// in the order of AstarNeed
+// The rows stand in the order of AstarNeed.
 #define NEED(name, what, status, a, as, di, js, jw, pr, me, re, bl, lt, sw, gr)                    \
     {{what, status}, {a, as, di, js, jw, pr, me, re, bl, lt, sw, gr}},
 #include "rules/options.def"
@@ -89,7 +89,8 @@ static bool cuts_corners(const AstarCornerRule *rule)
     return rule->corners == ASTAR_CORNERS_ANY || rule->corners == ASTAR_CORNERS_ONE_FREE;
 }
 
-// The need of an option whose column 'need' names one.
+// Adds the need that the column 'need' of an option names, if the option has another value than its
+// default.
 #define NEED_OF(name, kind, type, least, most, otherwise, need, ...)                               \
     (ASTAR_NEED_##need == ASTAR_NEED_COUNT                                                         \
          ? 0                                                                                       \

@@ -23,8 +23,8 @@ bool astar_heuristic_fits(AstarHeuristicName name, const AstarShape *shape);
 AstarHeuristic astar_heuristic(AstarHeuristicName name, const AstarCornerRule *rule,
                                double straight, double diagonal);
 
-// Returns the least of the estimates from (x, y) to the cells within 'range' steps of the goal, on
-// hexagons.
+// Returns a lower bound of the estimates from (x, y) to the cells within 'range' steps of the goal,
+// on hexagons.
 double astar_estimate_by_sides(const AstarShape *shape, const AstarHeuristic *h, int x, int y,
                                int goal_x, int goal_y, int range);
 // Returns the estimate for a goal 'dx' columns and 'dy' rows away; the signs do not matter.

@@ -963,8 +963,9 @@ static bool is_walled(const uint64_t *row, ptrdiff_t stride, int rows, int x)
     return (any >> ((x + 1) & 63) & 1) == 0;
 }
 
-// Moves the sweep to the row 'end' and returns true, if no obstacle lies in the cone before that
-// row and its bounds need no action. Otherwise returns false and changes nothing.
+// Tries to move the sweep to the row 'end' in one step. This is possible if no obstacle lies in the
+// cone before that row, and both bounds of the cone continue unchanged. Returns false and changes
+// nothing if it is not possible.
 static bool pass_free_rows(Sweep *sweep, int32_t end)
 {
     Edge *left = &sweep->cone.left, *right = &sweep->cone.right;

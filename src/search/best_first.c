@@ -659,8 +659,8 @@ typedef struct GridField {
 // The estimate of roads.h, for one goal. On a map without such an estimate 'far' is NULL.
 typedef struct GridRoads {
     const float *far; // the field of AstarRoads
-    double costlier;  // the cost of dear ground, in units of the cheapest ground
-    double per_cell;  // excess of the cost of dear ground per length, in units
+    double costlier;  // the cost of costly ground, in units of the cheapest ground
+    double per_cell;  // excess of the cost of costly ground per length, in units
     double fixed;     // the length in the estimate that is the same for all cells
 } GridRoads;
 

@@ -15,14 +15,14 @@
 enum {
     FEWEST_NODES = 32,
     MANY_NODES = 4096,    // from this count on the array grows by a quarter
-    FEWEST_SLOTS = 64,    // the first table
+    FEWEST_SLOTS = 64,    // number of slots of the smallest table
     FIRST_SLOTS = 128,    // the size at which a search begins, if so much memory is there
     MANY_SLOTS = 4096,    // from this size on the table doubles; below, it grows fourfold
     CROWD_SLOTS = 65536,  // from this size on the growth is spread over expansions
     CROWD_SHARE = 16,     // 1 in 16 slots is left for nodes until the growth ends
     NODES_AT_A_TIME = 64, // nodes entered into the table per expansion
-    KEPT_NODES = 32768,   // kept between searches: half a megabyte
-    KEPT_SLOTS = 65536    // kept between searches: a quarter of a megabyte
+    KEPT_NODES = 32768,   // maximum nodes kept between searches: half a megabyte
+    KEPT_SLOTS = 65536    // maximum slots kept between searches: a quarter of a megabyte
 };
 
 size_t astar_jump_nodes_bytes(const AstarJumpNodes *nodes)

@@ -37,8 +37,8 @@ static bool regions_meet(const Region *a, const Region *b)
     return a->x0 <= b->x1 && b->x0 <= a->x1 && a->y0 <= b->y1 && b->y0 <= a->y1;
 }
 
-// A visitor: a function that is called with the region in which a straight part of a path lies. The
-// visitor returns true if the two halves of the part are to be visited, too.
+// A visitor: a function that is called with the region that contains a straight part of a path. If
+// the visitor returns true, it is called for the two halves of the part, too.
 typedef bool (*Visit)(void *context, const Region *part);
 
 // A part of a leg that is still to be visited: the numbers of its first and last step, counted from

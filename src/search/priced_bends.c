@@ -57,7 +57,8 @@ struct AstarPriced {
     uint64_t held; // name of the state to expand next; NO_STATE: none
 };
 
-// The name of a state on the open list is the number of its cell times 8, plus its direction.
+// A state is named by a number: 8 times the number of its cell, plus its direction. NO_STATE is not
+// the name of any state.
 #define NO_STATE UINT64_MAX
 
 void astar_priced_rest(AstarSearch *search)

@@ -38,8 +38,8 @@ enum { ASTAR_MANY_NEAREST = 8 };
 typedef struct AstarRings {
     int radius;     // radius of the next ring
     double nearest; // distance of the nearest reachable cell so far; at first an upper bound
-    // Number of reachable cells at that distance; ASTAR_MANY_NEAREST + 1 if there are more than can
-    // be stored.
+    // Number of reachable cells at the distance 'nearest'; ASTAR_MANY_NEAREST + 1 if there are more
+    // than can be stored.
     uint32_t count;
     AstarCell cells[ASTAR_MANY_NEAREST]; // these cells
 } AstarRings;

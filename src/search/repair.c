@@ -417,7 +417,7 @@ static int first_to_mark(const PathRepair *repair)
     return repair->kept != NULL && first > repair->from ? first : repair->from;
 }
 
-// Marks each cell of the kept part with the cell's index in the path.
+// Marks the cells of the kept part, from first_to_mark() on, with their index in the path.
 static AstarStatus mark_kept(PathRepair *repair, int64_t *work)
 {
     AstarSearch *search = repair->search;
@@ -687,8 +687,8 @@ static AstarStatus make_repaired(PathRepair *repair)
     return status;
 }
 
-// Returns true if both the whole kept part and the whole new part are used. In this case the costs
-// of both parts are known.
+// Returns true if the path keeps all of the part that was to be kept, and uses all of the newly
+// found part. In this case the costs of both parts are known.
 static bool is_joined_as_kept(const PathRepair *repair)
 {
     return repair->kept != NULL && repair->first == 0 &&
@@ -899,8 +899,9 @@ ASTAR_COLD AstarStatus astar_repair_in_steps(AstarSearch *search, const AstarPat
 // time.
 // ------------------------------------------------------------------------------------------------
 
-// Number of cells at the path's end that are replaced. If the path then costs too much, END_A_CELL
-// times the distance in cells between the goal and the mark is added to this number.
+// The number of cells at the end of the path that are replaced first. If the new path costs too
+// much, further cells are replaced: END_A_CELL for each cell of distance between the goal and the
+// mark.
 enum { SHORT_END = 8, END_A_CELL = 3 };
 
 // The state of leading a path to a goal that has moved.

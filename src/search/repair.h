@@ -28,7 +28,7 @@ typedef struct AstarWalk {
     int bad;
 } AstarWalk;
 
-enum { ASTAR_WORK_A_STEP = 4 }; // in cells, callbacks included
+enum { ASTAR_WORK_A_STEP = 4 }; // work of a step in cells, callbacks included
 
 // Begins a walk along a path at the cell 'first'. Returns ASTAR_RUNNING, or ASTAR_OK if the unit
 // cannot be at that cell.

@@ -97,7 +97,7 @@ struct AstarSearch {
     AstarQueryOptions query;
     int32_t start_x, start_y;
     AstarGoal goal;
-    double limit; // the greatest cost allowed; dearer routes are not followed
+    double limit; // the greatest cost allowed; costlier routes are not followed
     uint64_t expanded;
     // The status returned if no route is found: ASTAR_MAX_COST once a route was rejected for its
     // cost.

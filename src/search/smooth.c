@@ -236,8 +236,9 @@ static bool is_taut(const AstarSearch *search, const AstarSmoothing *smoothing, 
            astar_is_taut(search->finder, a, b, c);
 }
 
-// Moves a turn along the part as long as that shortens the route. Sets '*turn' below 0 if the turn
-// is dropped because its neighbours see each other.
+// Moves a turn of the route along the cells of the original path as long as that shortens the
+// route. Sets '*turn' below 0 if the turn is dropped because the turns before and after it see each
+// other.
 static AstarStatus shorten_turn(AstarSearch *search, const AstarSmoothing *smoothing, int from,
                                 int *turn, int to, int64_t *work)
 {

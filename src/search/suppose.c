@@ -117,7 +117,7 @@ AstarStatus astar_suppose_reachable(AstarFinder *finder, int sx, int sy, int gx,
 // ------------------------------------------------------------------------------------------------
 
 enum {
-    NUMBERS = ASTAR_MAX_LAYERS + 2, // of queues; no cell has more blocks than there are layers
+    NUMBERS = ASTAR_MAX_LAYERS + 2, // number of queues; a cell has at most one block per layer
     NO_ENTRY = -1
 };
 
@@ -128,7 +128,7 @@ typedef struct FloodedWord {
     uint32_t column;
 } FloodedWord;
 
-// Cells of one word of a row that have the same number of blocks.
+// Cells of one word of a row that the search reaches by removing equally many blocks.
 typedef struct LiftingEntry {
     FloodedWord cells;
     int32_t parent,

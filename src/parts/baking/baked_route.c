@@ -416,7 +416,8 @@ static void meet_hits(AstarBakedScratch *scratch, const AstarLabels *labels, uin
     }
 }
 
-// The functions below join the two ends of a route.
+// The functions below find the cheapest route from start to goal by the labels of the subgoals that
+// were found from both.
 
 static void sort_hits(AstarRouteEnd *end)
 {

@@ -32,7 +32,7 @@ struct AstarBakedScratch {
     size_t hit_capacity;
     // The fields from here to 'step_capacity' are for routes by a hierarchy.
     AstarClimbed *climbed[2]; // for each end, its state by subgoal; two arrays in one block
-    size_t climbed_capacity;  // of each array
+    size_t climbed_capacity;  // capacity of each array of 'climbed'
     uint32_t stamp;
     AstarHeap64 open[2];
     uint32_t *
@@ -40,7 +40,7 @@ struct AstarBakedScratch {
     size_t step_capacity;
     // The fields from here on are the route.
     AstarBakedRoute route;
-    size_t capacity; // of its places
+    size_t capacity; // number of places of 'route' that memory is allocated for
     uint32_t cost;
     uint64_t work;   // work done, roughly in entries of labels
     bool has_failed; // true if there was no memory

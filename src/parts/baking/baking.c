@@ -276,7 +276,7 @@ static AstarStatus make_map(AstarBaked *baked, AstarBakingMethod method)
     return ASTAR_OK;
 }
 
-// Computes the sights, if they fit the allowed bytes.
+// Computes the sights (the subgoals that each cell sees) if they fit the allowed bytes.
 static AstarStatus bake_sights(AstarBaked *baked, int64_t *work)
 {
     AstarBakedMap *map = baked->map;
@@ -546,7 +546,7 @@ AstarStatus astar_baked_is_current(AstarBaked *baked, bool *current)
 
 enum {
     KEPT_ORDER = 8,  // the old order is kept if at most 1 of 8 subgoals is new
-    WORK_OF_HUB = 16 // to look a hub up in the new map
+    WORK_OF_HUB = 16 // work of looking up a hub in the new map
 };
 
 // Returns the baked map that queries use now for this finder's ratio of costs and corner rule, or
@@ -658,8 +658,8 @@ AstarStatus astar_baking_keep_order(AstarBaked *baked, int64_t *work)
 // ------------------------------------------------------------------------------------------------
 
 enum {
-    SAMPLE = 32,        // queries of the sample
-    STEP_OF_SAMPLE = 8, // expansions per step
+    SAMPLE = 32,        // number of queries of the sample
+    STEP_OF_SAMPLE = 8, // number of expansions per step of a query
     WORK_BESIDES = 1024 // work of each query apart from finding the route
 };
 

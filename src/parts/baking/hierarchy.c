@@ -10,25 +10,25 @@
 #include <string.h>
 
 enum {
-    PRIORITY_BASE = 1 << 20, // added so that priorities are never below 0
-    ADDED_WEIGHT = 4,        // for each edge added
-    LEFT_OUT_WEIGHT = 2,     // for each edge removed
-    LEVEL_WEIGHT = 8,        // for the level of removed neighbours: spreads high subgoals evenly
+    PRIORITY_BASE = 1 << 20, // base of all priorities, so that none is below 0
+    ADDED_WEIGHT = 4,        // priority added for each edge that removing the subgoal adds
+    LEFT_OUT_WEIGHT = 2,     // priority subtracted for each edge that is removed
+    LEVEL_WEIGHT = 8,        // per level of removed neighbours; spreads high subgoals evenly
     // Maximum number of nodes that a search for another path settles (a witness search). GLANCE is
     // the maximum if only a priority is computed.
     GLANCE = 30,
-    LOOK = 60,       // to remove a subgoal
-    LONG_LOOK = 200, // when few subgoals are left
+    LOOK = 60,       // the maximum when a subgoal is removed
+    LONG_LOOK = 200, // the maximum when fewer than FEW_LEFT are left
     FEW_LEFT = 4000,
     DENSE = 32,          // average edges of the subgoals left above which the rest counts as dense
-    DENSE_TO_ORDER = 20, // if only the order is needed
+    DENSE_TO_ORDER = 20, // the same limit if only the order is needed
     // The remaining subgoals may be densely connected if at most MOST_DENSE of them remain, or at
     // most 1 / SHARE_OF_DENSE of all subgoals.
     MOST_DENSE = 1000,
     SHARE_OF_DENSE = 50,
     FIRST_EDGES = 4,
-    WORK_OF_SUBGOAL = 16, // to store the edges of a subgoal
-    WORK_OF_LOOK = 4,     // to settle a node, apart from its edges
+    WORK_OF_SUBGOAL = 16, // work of storing the edges of a subgoal
+    WORK_OF_LOOK = 4,     // work of settling a node, apart from its edges
     WORK_OF_TAKING = 64
 };
 
@@ -195,7 +195,8 @@ static AstarStatus join_neighbours(AstarContraction *c, uint32_t number)
     return status;
 }
 
-// Other paths, which make an added edge unnecessary.
+// The functions below look for other paths between two subgoals. An edge need not be added if
+// another path is as cheap.
 
 static AstarStatus reach_subgoal(AstarContraction *c, uint32_t number, uint32_t distance)
 {

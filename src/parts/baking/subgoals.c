@@ -31,7 +31,7 @@ enum {
 enum {
     EVENT_WORDS = 4,    // words of a row whose events are computed together
     TURNED_SQUARES = 8, // squares of a band of rows that are transposed together
-    WORK_OF_WORD = 4    // per word of bits that is copied
+    WORK_OF_WORD = 4    // work of copying a word of bits
 };
 
 // Memory.
@@ -133,8 +133,8 @@ size_t astar_subgoals_bytes(const AstarSubgoals *subgoals)
 
 // Stops.
 
-// Returns the free cells of a word at which a diagonal scan that arrives can turn, past a corner
-// that it cuts.
+// Returns the free cells of a word at which a diagonal scan that arrives can turn, because the scan
+// has passed the corner of an obstacle.
 static uint64_t diagonal_turns(AstarCorners corners, const AstarNeighbors *around, int diagonal)
 {
     return astar_diagonal_turns(corners, around, diagonal) &
@@ -890,7 +890,7 @@ ASTAR_COLD AstarStatus astar_subgoal_graph_advance(AstarSubgoalGraph *graph, int
 enum {
     WORD_BITS = 64,
     WORK_OF_SCAN = 64,
-    WORK_OF_SIGHT_PAGE = 1024, // to free a page
+    WORK_OF_SIGHT_PAGE = 1024, // work of freeing a page
     RECENT_BITS = 13,
     RECENT = 1 << RECENT_BITS
 };

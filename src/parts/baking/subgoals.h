@@ -21,7 +21,7 @@
 
 // The types below hold sights: the subgoals that each cell sees, computed beforehand.
 
-// The sights of the 64 cells of a word of a row.
+// The lists of the subgoals that the 64 cells of a word of a row see.
 typedef struct AstarSightWord {
     uint64_t turns; // bits of the cells from which on another list applies
     uint32_t at;    // index of the words that hold, for each such cell, the index of its list
@@ -61,7 +61,7 @@ typedef struct AstarSights {
     uint32_t page_count, used; // used: words of the last page in use
     uint32_t last;             // capacity of the last page in words
     size_t next;               // index of the next of 'cells' to be built
-    AstarRouteEnd end;         // for building
+    AstarRouteEnd end;         // the cell whose list is being built, and its subgoals
     uint32_t *recent;          // hash table of the lists written last; for building
 } AstarSights;
 

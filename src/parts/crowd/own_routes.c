@@ -709,9 +709,9 @@ static uint32_t roll(AstarReplan *replan, uint32_t below)
     return (uint32_t)((astar_mix_seed(replan->dice) >> 32) * below >> 32);
 }
 
-// Returns true if the search may give a unit a better path. The distances in 'fields' lead to one
-// place. The plan must therefore take the unit to exactly this place, and not to another place of
-// its group.
+// Returns true if the search may look for a better path of a unit. The distances in 'fields' lead
+// to one place only. The plan must therefore take the unit to this place, and not to another place
+// of its group.
 static bool has_own_place(const AstarReplan *replan, uint32_t unit)
 {
     return replan->groups[unit] != 0 &&

@@ -230,7 +230,8 @@ static int add_plain_steps(const AstarPibt *pibt, const AstarPibtUnit *unit, uns
     return count;
 }
 
-// Adds the sort keys of all steps of a unit, in every case.
+// Adds the sort keys of all steps of a unit, on any ground. The most common case is left to
+// add_plain_steps.
 static int add_steps(const AstarPibt *pibt, const AstarPibtUnit *unit, uint32_t index,
                      uint64_t ties, int32_t *keys)
 {
@@ -920,8 +921,8 @@ void astar_push_unit(AstarPibt *pibt, uint32_t index, uint32_t pusher)
     bool is_pushed = pusher != ASTAR_NOBODY;
     bool is_asked = is_pushed && is_spared_by(unit, &pibt->units[pusher]);
     bool is_driven = is_pushed && !is_asked;
-    // A unit that was pushed and could not leave in one step starts to leave in its own turn. A
-    // large unit may need several steps.
+    // If a unit was pushed and could not leave its cells in one step, it starts to leave them in
+    // its own turn. A large unit may need several steps to leave its cells.
     bool evades = !is_pushed && (unit->flags & ASTAR_PIBT_FIRM) != 0;
     int push = (int)(unit->ways >> 32 & 15);
     if (!evades)

@@ -56,7 +56,7 @@ struct AstarGraph {
     AstarAllocator alloc;
     uint32_t references;
     AstarKeys keys;        // the key of each node, by number
-    AstarGraphNode *nodes; // keys.count of them
+    AstarGraphNode *nodes; // array of the nodes; their number is keys.count
     size_t node_capacity;
     uint32_t removed; // removed nodes whose numbers are not reused yet
     AstarGraphArc *arcs;
@@ -64,9 +64,9 @@ struct AstarGraph {
     // 1 + the index of the first free block of each size class, 0 if there is none. The 'label' of
     // the first arc of a free block is the same number for the next free block.
     uint32_t free_blocks[ASTAR_ARC_CLASSES];
-    uint64_t version;  // count of edits
-    uint64_t openings; // count of edits that may have made a path cheaper
-    uint64_t moves;    // count of changes of positions
+    uint64_t version;  // number of edits
+    uint64_t openings; // number of edits that may have made a path cheaper
+    uint64_t moves;    // number of changes of positions
 
     // The least cost per length of any arc; see graph.c.
     double least;

@@ -173,7 +173,7 @@ AstarStatus astar_graph_grow_ahead(AstarGraphSearch *search);
 
 typedef struct AstarGraphLandmarks {
     uint64_t openings;   // the graph's 'openings' when the distances were measured
-    uint32_t node_count; // number of nodes then
+    uint32_t node_count; // number of nodes when the distances were measured
     int count;
     bool is_symmetric;   // true if each arc costs the same in reverse; there is no 'to' then
     bool is_exact;       // true if no distance was rounded

@@ -17,7 +17,7 @@ typedef struct AstarKeys {
     uint32_t count;
     size_t capacity;
     uint32_t *slots;   // open addressing: 1 + a number; 0: empty
-    size_t slot_count; // a power of two
+    size_t slot_count; // number of slots, a power of two
     uint32_t *before;  // the old table while numbers are moved out of it, or NULL
     size_t before_count, moved;
     uint32_t used; // keys in the table, without removed ones

@@ -27,8 +27,8 @@ typedef struct AstarJob {
     bool is_search;
     ASTAR_ATOMIC(bool) is_cancelled;
     bool is_done; // true if the job has its answer
-    // The index of the job that is worked on as the n-th, where n is the index of this job. The
-    // numbers of all jobs together give the order of the batch.
+    // Part of the order in which the jobs of the batch are worked on. The job with the index n
+    // stores here the index of the job that is the n-th in this order.
     size_t number;
     AstarTwinAnswer answer;
 } AstarJob;

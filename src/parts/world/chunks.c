@@ -457,7 +457,9 @@ AstarStatus astar_world_read(AstarWorld *world, int32_t x, int32_t y, int width,
         return ASTAR_BAD_CELL;
     AstarWorldEdit all = {x, y, x + width - 1, y + height - 1};
     int32_t cx1 = astar_chunk_of(all.x1), cy1 = astar_chunk_of(all.y1);
-    // Chunks that are loaded for this call must stay in memory until the call ends.
+    // Begins a new tick, unless the program makes this call while it loads or saves a chunk. Chunks
+    // that are used in the current tick are never unloaded, so all chunks of this call stay in
+    // memory until it ends.
     world->tick += !world->is_asking;
     for (int32_t cy = astar_chunk_of(y); cy <= cy1; cy++)
         for (int32_t cx = astar_chunk_of(x); cx <= cx1; cx++) {

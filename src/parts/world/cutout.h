@@ -13,8 +13,8 @@ typedef struct AstarTurn {
     uint32_t cell, next;
 } AstarTurn;
 
-// A cutout. Its arrays have (width + 2) * (height + 2) cells. The extra cells around the rectangle
-// are blocked.
+// A cutout: a rectangle of a world as one kind of unit sees it. Around the rectangle a cutout has
+// extra cells, which are blocked. Its arrays therefore have (width + 2) * (height + 2) cells.
 typedef struct AstarCutout {
     const AstarWorldFinder *finder;
     int32_t x0, y0; // position in the world of the north-west cell of the rectangle
