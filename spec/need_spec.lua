@@ -61,7 +61,7 @@ describe("the packages that are missing", function()
     has("apt-get", ":")
     local file = assert(io.open "README.md")
     local run_only, both = file:read "*a":gsub("%s+", " "):match(
-      "`make run` installs what is missing of ([^`]-) with apt%-get, and `make test` also installs ([%w-]+)%.")
+      "`make run` uses apt%-get to install ([^`]-) if they are missing%. `make test` also installs ([%w-]+)%.")
     file:close()
     run_only = run_only:gsub(",", ""):gsub(" and ", " ")
     local INSTALLING = "Installing with apt-get (a minute or so): %s\n"

@@ -75,7 +75,7 @@ static bool is_unit_sound(const AstarCrowd *crowd, uint32_t index)
            glide->left < 4 * ASTAR_MAX_PERIOD * ASTAR_BEAT && glide->start >= 0 &&
            glide->start <= 1 && glide->at >= 0 && glide->at < longest && glide->end >= 0 &&
            glide->end <= 1 && glide->turn >= 0 && glide->turn < INFINITY &&
-           !(fabsf(glide->angle) > 4) &&
+           (isnan(glide->angle) || fabsf(glide->angle) <= 4) &&
            astar_pibt_is_free(&crowd->pibt, &crowd->kinds[unit->kind], x, y, ASTAR_NOBODY) &&
            (member->came_by_link ? glide->end >= 1
                                  : astar_steps_apart(crowd->grid, member->from, unit->cell) <= 1) &&
