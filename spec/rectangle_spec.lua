@@ -113,7 +113,7 @@ describe("size and avoid", function()
     assert.equal(11, finder:find_path(1, 1, 2, 1).cost)
   end)
 
-  it("adds up several fields in each cell before the highest sum counts", function()
+  it("add up the fields in each cell, and use the highest sum of the cells that the unit covers", function()
     local grid = astar.grid(4, 1)
     local foes, friends = astar.field(grid), astar.field(grid)
     foes:set(2, 1, 5)
@@ -155,7 +155,7 @@ describe("size and avoid", function()
     assert.equal(1 + 5 + 7, finder:find_path(1, 1, 2, 1).cost)
   end)
 
-  it("sees a danger at the far end of the largest unit, and its end", function()
+  it("add the field's value at the last cell that a unit of 255 cells covers, and not beyond that cell", function()
     local grid = astar.grid(300, 260)
     local danger = astar.field(grid)
     local finder = grid:finder { size = 255, avoid = danger }

@@ -390,7 +390,7 @@ describe("baking", function()
     assert.equal("labels", finder:load_baked(baked:save()).method)
   end)
 
-  it("leaves diagonal steps that cost two straight steps to a search if corners may be cut", function()
+  it("bakes nothing for a diagonal_cost of 2 if diagonal steps may cut corners", function()
     local function method(rule)
       return rooms(23):finder({ diagonals = rule, diagonal_cost = 2 }):bake({ method = "labels" }).method
     end
