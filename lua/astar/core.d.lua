@@ -2483,7 +2483,7 @@ function astar.load_schedule(dump, grid) end
 ---waits. If one of the cells is reserved already, reserves nothing, and returns nil, "taken", and the cell and the time
 ---of the conflict.
 ---
----Raises an error with one of these messages: `path: astar path expected, got ...`; `a timed path has its own at`;
+---Raises an error with one of these messages: `path: astar path expected, got ...`; `the option at is not for timed paths`;
 ---`the path costs 9 but is 5 long: reserve needs the option finder`;
 ---`path: the finder's unit has no step from (1, 1) to (2, 1)`.
 ---@param path astar.Path|astar.TimedPath the path
