@@ -747,8 +747,9 @@ function Field:version() end
 ---as a wagon of `{ 2, 1 }`. The unit never turns; its position is its north-west cell. It fits if all of these cells are
 ---inside the grid and can be entered. It pays for the most expensive ground that it covers and for the most dangerous
 ---cell by the fields in `avoid`, which may be two cells. The corner rule applies to the cells where it fits. Links and
----walls apply at the north-west cell. `{n, n}` means the same as n. Crowds, schedules, worlds, `finder:blockers`,
----`finder:min_cut` and `finder:chokepoints` refuse `{columns, rows}`. Integers from 1 to 255. Default: 1.
+---walls apply at the north-west cell. `{n, n}` means the same as n. Crowds, schedules and worlds refuse
+---`{columns, rows}`; `finder:blockers`, `finder:min_cut` and `finder:chokepoints` refuse every size above 1. Integers
+---from 1 to 255. Default: 1.
 ---@field size? integer|{ [1]: integer, [2]: integer }
 ---A list of layers whose blocks do not stop this unit, `""` for the unnamed layer: units of its own side, doors that
 ---it can open. Edits of these layers do not restart a search or recompute a flow. An exception is a search in steps
