@@ -165,7 +165,7 @@ describe("baking", function()
         assert.is_true(led_past > 20)
       end)
 
-      it("leaves queries to a search after a cell opens, until that cell is blocked again", function()
+      it("is not used by queries after a cell opens, until that cell is blocked again", function()
         local grid, finder, baked = baked_rooms(method)
         local plain = grid:finder { algorithm = "astar" }
         grid:set(8, 1, ".")
@@ -264,7 +264,7 @@ describe("baking", function()
     end)
   end
 
-  it("with the automatic method leaves near goals to a search if baking saves little", function()
+  it("is not used for near goals if the method was chosen automatically and baking saves little", function()
     local by_search, by_baked = 0, 0
     for seed = 1, 6 do
       local r = random.new(seed)
