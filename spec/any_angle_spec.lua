@@ -423,7 +423,7 @@ describe("any_angle in a search in steps", function()
     end
   end
 
-  it("returns the same route for any size of the steps", function()
+  it("returns the same route whatever the budget of each step", function()
     local count = 0
     for seed = 1, 300 do
       local r = random.new(seed)

@@ -97,7 +97,7 @@ describe("finder:reachable", function()
     assert.is_true(finder:reachable(1, 1, 5, 1))
   end)
 
-  it("keeps single cells apart from rooms, however many cells open one by one", function()
+  it("returns false between a room and single free cells, however many cells are unblocked one by one", function()
     local grid = astar.grid(64, 64)
     grid:block(1, 1, 64, 64)
     grid:unblock(40, 1, 20, 30)

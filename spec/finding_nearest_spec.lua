@@ -89,7 +89,7 @@ local function step_to_end(search, r, between)
 end
 
 describe("finder:finding_nearest", function()
-  it("returns the result of find_nearest, for any size of the steps", function()
+  it("returns the result of find_nearest, whatever the budget of each step", function()
     local found, steps = 0, 0
     for_cases(function(case, r)
       local search = case.grid:finder(case.options):finding_nearest(case.sx, case.sy, case.goals, case.question)

@@ -481,7 +481,7 @@ describe("flow", function()
     end
   end)
 
-  it("refuses a large unit on terrain that it covers but cannot enter, also if all other terrain costs 1", function()
+  it("returns \"start blocked\" for a large unit that covers terrain which it cannot enter", function()
     local finder = astar.grid("....\n....\n....\n...#"):finder { size = 2 }
     assert.same({ nil, "start blocked" }, { finder:flow(1, 1):distance(3, 3) })
     assert.same({ nil, "start blocked" }, { finder:flow(1, 1):next(3, 3) })

@@ -169,7 +169,7 @@ describe("a grid of hexagons", function()
     end)
   end
 
-  it("expands about as many cells in each direction past a few blocks", function()
+  it("expands fewer than 1.5 cells per cell of the route in each direction, if few cells are blocked", function()
     for _, offset in ipairs(OFFSETS) do
       local expanded, cells = {}, 0
       for seed = 1, 40 do
@@ -850,7 +850,7 @@ describe("a walker on hexagons", function()
 end)
 
 describe("ties on hexagons", function()
-  it("between equally good steps are decided the same way each time", function()
+  it("between equally good routes are broken in the same way each time", function()
     for _, offset in ipairs(OFFSETS) do
       local grid = astar.grid(30, 30, { shape = "hex", offset = offset })
       local first = grid:find_path(3, 4, 27, 22)

@@ -200,7 +200,8 @@ end)
 
 describe("flow:completing", function()
   for _, flees in ipairs { false, true } do
-    it("gives the result of flow:complete, for any size of the steps" .. (flees and ", and flees" or ""), function()
+    local and_flees = flees and ", and flees" or ""
+    it("gives the result of flow:complete, whatever the budget of each step" .. and_flees, function()
       for seed = 1, CASES do
         local r = random.new(seed)
         local grid, width, height = new_grid(r)

@@ -174,7 +174,7 @@ for name, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
       end
       expect('project: level "Cave": layer "Ground": the option costs must say what "walls", 3 costs: costs = { walls '
         .. '= false } if no unit can enter it, or the option default for all others', CAVE, { costs = { water = 1 } })
-      expect('project: level "Cave": layer "Ground": costs has "wall", which is no value of the layer: there are 3, '
+      expect('project: level "Cave": layer "Ground": costs has "wall", which is not a value of the layer, expected 3, '
         .. '"empty", "walls", "water"', CAVE, { costs = { wall = 1 } })
       expect('costs["walls"] must be a number > 0 or false, got 0', CAVE, { costs = { walls = 0 } })
       expect('project: the option level must be the name of a level, "Cave", "Tower", got nil', two, {})

@@ -46,7 +46,7 @@ describe("a link", function()
     assert.is_false(finder:reachable(5, 2, 3, 2))
   end)
 
-  it("costs its own cost, whatever the terrain and the field to avoid cost", function()
+  it("costs what grid:link was given, whatever the terrain and the field to avoid cost", function()
     local grid = astar.grid("..m", { terrain = { ["."] = 1, m = 50 } })
     local field = astar.field(grid)
     field:fill(7)

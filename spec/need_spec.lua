@@ -56,7 +56,7 @@ describe("the packages that are missing", function()
     assert.matches("apt%-get %-qq install .* gcc libc6%-dev luajit libluajit%-5%.1%-dev love\n", log)
   end)
 
-  it("are, for `make run` and `make test`, the packages that the README names", function()
+  it("are the packages that the README names, for `make run` and `make test`", function()
     has("id", "echo 0")
     has("apt-get", ":")
     local file = assert(io.open "README.md")
@@ -122,7 +122,7 @@ describe("the packages that are missing", function()
       (run(command:format(folder, folder))))
   end)
 
-  it("are emscripten and npm for `make playground`, but no Lua, and for its test a browser too", function()
+  it("are emscripten and npm, but no Lua, for `make playground`, and also a browser for its test", function()
     has("id", "echo 0")
     has("apt-get", ":")
     local installing = "Installing with apt-get (a minute or so): "

@@ -312,7 +312,7 @@ describe("a suggestion in an error", function()
     assert.equal("unknown terrain nil", (error_of(grid.set, grid, 1, 1):gsub("^.-: ", "")))
   end)
 
-  it("is given for misspelt layer names", function()
+  it("is given for an entry of ignore that is not a layer name", function()
     local grid = astar.grid(3, 3)
     for _, ignore in ipairs { { monsters = 5 }, { monsters = true }, { "red", monsters = 5 }, { [0] = "red" },
       { [{}] = "red" } } do

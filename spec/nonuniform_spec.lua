@@ -417,7 +417,7 @@ describe("jump point search", function()
     assert.equal("astar", chosen(grid))
   end)
 
-  it("leaves near goals with no obstacle in the way to A*, depending on how exact estimates are", function()
+  it("is not used for near goals with no obstacle in the way; how near depends on the terrain costs", function()
     local grid = sprinkled "c"
     grid:fill(30, 100, 1, 1, "d")
     local function chosen(gx) return grid:find_path(27, 100, gx, 100).algorithm end

@@ -65,7 +65,7 @@ local function random_case(seed)
 end
 
 describe('a walker with pace = "cost"', function()
-  it("is at each time at the point of the path that the sum of the costs gives, on random maps", function()
+  it("is always at the point of its path that the costs of its steps give, on random maps", function()
     local count = 0
     for seed = 1, CASES do
       local path, r, rows, shape = random_case(seed)
@@ -241,7 +241,7 @@ end)
 describe('finder:intercept with its_pace = "cost"', function()
   if is_twin then return end
 
-  it("returns the point where both units can be first, on random maps", function()
+  it("returns the earliest meeting of the two units, on random maps", function()
     local count = 0
     for seed = 1, CASES do
       local path, r, rows, shape, finder = random_case(seed)

@@ -255,7 +255,7 @@ describe("a range of one or two", function()
     return grid
   end
 
-  it("is searched by jumps from the cells around the goal over terrain of one cost, at the same cost", function()
+  it("is searched by jump point search over terrain of one cost, for routes that cost as much as by A*", function()
     local jumped = 0
     for _ = 1, MAPS do
       local grid = rocks(24)

@@ -182,7 +182,7 @@ describe("the order of a queue's answers", function()
     end
   end
 
-  it("is that of a plain list, for any mix of requests, priority changes, cancellations and results", function()
+  it("is the order of a plain list, for any mix of requests, priority changes, cancellations and results", function()
     local finder = astar.grid("."):finder()
     for seed = 1, 30 do
       local r, queue, list, answered = random.new(seed), astar.queue(), {}, nil
@@ -274,7 +274,7 @@ describe("the order of a queue's answers", function()
     end
   end)
 
-  it("has requests of higher priority earlier, even under overload", function()
+  it("puts requests of higher priority earlier, even under overload", function()
     local waits = run(200, 6, 5, function(i) return i % 10 == 0 and -5 or 0 end)
     local sums, counts = { 0, 0 }, { 0, 0 }
     for i, wait in pairs(waits) do
@@ -284,7 +284,7 @@ describe("the order of a queue's answers", function()
     assert(sums[1] / counts[1] > 1.5 * sums[2] / counts[2])
   end)
 
-  it("is strictly by priority for all requests made before an update", function()
+  it("follows only the priority among requests that were made before the first update", function()
     local finder, queue, order = astar.grid(9, 9):finder(), astar.queue(), {}
     for i = 1, 2000 do
       queue:request(finder, 1, 1, 9, 9, function() order[#order + 1] = i end, i % 50 == 0 and i or 5000 + i)

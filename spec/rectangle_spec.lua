@@ -37,7 +37,7 @@ describe("a unit of w x h cells", function()
     if not IS_TWIN then assert.equal(2, pair:options().size) end
   end)
 
-  in_c("is told by options() as a new table", function()
+  in_c("is returned by finder:options as a new table", function()
     local size = { 2, 1 }
     local finder = astar.grid(4, 4):finder { size = size }
     size[1] = 3
@@ -63,7 +63,7 @@ describe("a unit of w x h cells", function()
     assert.same({ 9, 3 }, { path:cell(#path) })
   end)
 
-  in_c("refuses data that were baked for another body", function()
+  in_c("refuses data that was baked for units of another size", function()
     local function new_finder(size) return astar.grid(9, 9):finder { size = size } end
     local finder = new_finder { 2, 1 }
     local saved = finder:bake({ method = "labels", bytes = 2 ^ 26 }):save()
@@ -74,7 +74,7 @@ describe("a unit of w x h cells", function()
     end
   end)
 
-  in_c("is refused by what knows squares only, by a message that names the size", function()
+  in_c("is refused by calls that support only square units or units of one cell", function()
     local grid = astar.grid(5, 5)
     local finder = grid:finder { size = { 2, 1 } }
     assert.equal("a crowd cannot honour size { 2, 1 }: its units are squares, as with size = 2",
@@ -113,7 +113,7 @@ describe("size and avoid", function()
     assert.equal(11, finder:find_path(1, 1, 2, 1).cost)
   end)
 
-  it("adds up several fields in each cell before the highest sum counts", function()
+  it("add up the fields in each cell, and use the highest sum of the cells that the unit covers", function()
     local grid = astar.grid(4, 1)
     local foes, friends = astar.field(grid), astar.field(grid)
     foes:set(2, 1, 5)
@@ -128,7 +128,7 @@ describe("size and avoid", function()
     assert.equal(3, finder:find_path(1, 1, 2, 1).cost)
   end)
 
-  in_c("sees a change of a field in the next query, by every algorithm", function()
+  in_c("follow a change of a field in the next query, by every algorithm", function()
     for _, algorithm in ipairs { "auto", "astar", "dijkstra", "jpsw" } do
       local grid = astar.grid(40, 3)
       local danger, other = astar.field(grid), astar.field(grid)
@@ -155,7 +155,7 @@ describe("size and avoid", function()
     assert.equal(1 + 5 + 7, finder:find_path(1, 1, 2, 1).cost)
   end)
 
-  it("sees a danger at the far end of the largest unit, and its end", function()
+  it("add the field's value at the last cell that a unit of 255 cells covers, and not beyond that cell", function()
     local grid = astar.grid(300, 260)
     local danger = astar.field(grid)
     local finder = grid:finder { size = 255, avoid = danger }

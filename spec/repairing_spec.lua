@@ -83,7 +83,7 @@ end
 local function drawn(path) return path and table.concat(path:cells_flat(), " ") end
 
 describe("path:repairing", function()
-  it("returns the result of path:repair, for any size of the steps", function()
+  it("returns the result of path:repair, whatever the budget of each step", function()
     local steps = 0
     for_cases(function(case, r)
       local repaired, reason = case.path:repair(case.options)

@@ -194,7 +194,7 @@ describe("grid:restrict in plain Lua", function()
     assert.same({}, grid:restrictions())
   end)
 
-  it("ends a search by jumps with a status if a cell is restricted while the algorithm is jps", function()
+  it("ends a search with the algorithm jps if a cell is restricted, and its status says why", function()
     for _, implementation in ipairs { astar, plain } do
       local grid = implementation.grid(30, 30)
       for x = 2, 28, 2 do grid:block(x, x % 4 == 0 and 1 or 2, 1, 29) end

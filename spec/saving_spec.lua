@@ -128,7 +128,7 @@ describe("a field that was saved", function()
 end)
 
 describe("a set of goals that was saved", function()
-  it("has the same goals with the same numbers, and gives the same results", function()
+  it("has the same goals with the same indices, and gives the same results", function()
     for seed = 1, SEEDS do
       local r = random.new(seed)
       local x0, y0 = r:int(-9, 9), r:int(-9, 9)

@@ -179,7 +179,7 @@ describe("the name of a shared map", function()
     assert.equal(3, astar.shared(called):size())
   end)
 
-  it("becomes free before the objects that were made of its map are collected", function()
+  it("is not needed by finders that outlive the grid and the map", function()
     local grid, map = share("....")
     grid:block(2, 1)
     grid:publish()
@@ -408,7 +408,7 @@ describe("an object made of a shared map", function()
     assert.is_true(select(3, walker:update(1)))
   end)
 
-  it("avoids fields of its own Lua state", function()
+  it("accepts for the option avoid a field of the Lua state that uses the map, and follows its changes", function()
     local grid, map = share(20, 5, { terrain = TERRAIN, fill = "." })
     local field = astar.field(map)
     field:fill(5, 1, 3, 4, 10)
@@ -456,7 +456,7 @@ describe("a publish in the middle of a query", function()
     assert.is_nil((finder:find_path(1, 1, 6, 1)))
   end)
 
-  it("may be the last one, by a callback that drops the map and the grid", function()
+  it("may come from a callback that then drops the map and the grid", function()
     for what, close in pairs {
       ["the map closed"] = function(map) debug.getmetatable(map).__gc(map) end,
       ["the grid unshared"] = function(_, grid) grid:unshare() end,

@@ -344,12 +344,12 @@ end)
 describe("the progress of make", function()
   local COUNT = "for i in $(seq 241); do sh tools/progress.sh $i 241 file$i; done; sh tools/progress.sh ld core.so"
 
-  it("is a line for every 50 files in a log", function()
+  it("consists of a line for every 50 files if the output is a log", function()
     assert.equal("[50/241] file50\n[100/241] file100\n[150/241] file150\n[200/241] file200\n[241/241] file241\n"
       .. "ld core.so\n", (shell(COUNT)))
   end)
 
-  it("is one line on a terminal, which the last message clears", function()
+  it("consists of one line on a terminal, which the last message clears", function()
     if select(2, shell "command -v script") ~= 0 then
       pending "needs the program script of util-linux"
       return
@@ -364,7 +364,7 @@ describe("the progress of make", function()
     assert.matches("\r\27%[Kld core%.so\r?\n$", output)
   end)
 
-  it("is only a number if files are compiled again", function()
+  it("shows no total if the number of files that make compiles again is unknown", function()
     assert.equal("[1] a.c\n", (shell "sh tools/progress.sh 1 0 a.c"))
     assert.equal("", (shell "sh tools/progress.sh 12 0 a.c"))
     assert.equal("[50] a.c\n", (shell "sh tools/progress.sh 50 0 a.c"))

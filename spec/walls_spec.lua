@@ -199,7 +199,7 @@ describe("a diagonal step", function()
     end
   end)
 
-  it("may be the only possible step out of a corner", function()
+  it("is not stopped by a wall on one side if the corner rule allows one obstacle", function()
     local grid = astar.grid(3, 3)
     grid:wall(1, 1, "east") -- past the wall the cell to the east is reached over another one
     for _, rule in ipairs { "always", "if_at_most_one_obstacle" } do

@@ -21,9 +21,9 @@ WINE ?= wine
 WINDOWS_LUA ?=
 WINDOWS_SPECS = $(filter-out $(SLOW:%=spec/%_spec.lua) $(STARTERS:%=spec/%_spec.lua) $(SHELL_SPECS:%=spec/%_spec.lua), $(SPECS))
 SHELL_SPECS = closing defold docs entries folders fuzz gc_account install_c love/core luas need parts pin require summary tamper twin
-ONLY_HERE = --filter-out='a state that closes' --filter-out='refuses a directory' --filter-out='reports a full disk' \
+ONLY_HERE = --filter-out='a state that closes' --filter-out='refuses the name of a directory' --filter-out='the disk is full' \
 	--filter-out='does not exist or is not a map' --filter-out='a state that ends' --filter-out='modules that are loaded on first use' \
-	--filter-out='used if there is no core' --filter-out='not duplicated by a second name'
+	--filter-out='used if the C core is missing' --filter-out='has no second name'
 WINDOWS_SPEC ?= $(WINDOWS_SPECS)
 
 windows-test: ## Run specs by a Lua for Windows under wine: make windows-test WINDOWS_LUA=lua.exe [LUA=]

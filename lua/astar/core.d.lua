@@ -747,8 +747,9 @@ function Field:version() end
 ---as a wagon of `{ 2, 1 }`. The unit never turns; its position is its north-west cell. It fits if all of these cells are
 ---inside the grid and can be entered. It pays for the most expensive ground that it covers and for the most dangerous
 ---cell by the fields in `avoid`, which may be two cells. The corner rule applies to the cells where it fits. Links and
----walls apply at the north-west cell. `{n, n}` means the same as n. Crowds, schedules, worlds, `finder:blockers`,
----`finder:min_cut` and `finder:chokepoints` refuse `{columns, rows}`. Integers from 1 to 255. Default: 1.
+---walls apply at the north-west cell. `{n, n}` means the same as n. Crowds, schedules and worlds refuse
+---`{columns, rows}`; `finder:blockers`, `finder:min_cut` and `finder:chokepoints` refuse every size above 1. Integers
+---from 1 to 255. Default: 1.
 ---@field size? integer|{ [1]: integer, [2]: integer }
 ---A list of layers whose blocks do not stop this unit, `""` for the unnamed layer: units of its own side, doors that
 ---it can open. Edits of these layers do not restart a search or recompute a flow. An exception is a search in steps
@@ -2483,7 +2484,7 @@ function astar.load_schedule(dump, grid) end
 ---waits. If one of the cells is reserved already, reserves nothing, and returns nil, "taken", and the cell and the time
 ---of the conflict.
 ---
----Raises an error with one of these messages: `path: astar path expected, got ...`; `a timed path has its own at`;
+---Raises an error with one of these messages: `path: astar path expected, got ...`; `the option at is not for timed paths`;
 ---`the path costs 9 but is 5 long: reserve needs the option finder`;
 ---`path: the finder's unit has no step from (1, 1) to (2, 1)`.
 ---@param path astar.Path|astar.TimedPath the path

@@ -350,7 +350,7 @@ local function read_costs(ground, given, where)
         if each == own then names[#names + 1] = each end
       end
       table.sort(names, function(a, b) return tostring(a) < tostring(b) end)
-      fail("%s: costs has %s, which is no value of the layer: there are %s", where, describe(name), list_names(names))
+      fail("%s: costs has %s, which is not a value of the layer, expected %s", where, describe(name), list_names(names))
     elseif not is_cost(cost) then
       fail("costs[%s] must be a number > 0 or false, got %s", describe(name), describe(cost))
     end

@@ -210,7 +210,7 @@ describe("bake", function()
     end
   end)
 
-  it("leaves out distances beyond the range of its integers", function()
+  it("stores no distances that are too large for its integers", function()
     local width, rows = 1000, 546
     local grid = astar.grid(width, 2 * rows - 1)
     for i = 1, rows - 1 do -- a corridor of 546,000 cells that winds through the map

@@ -165,7 +165,7 @@ describe("baking", function()
         assert.is_true(led_past > 20)
       end)
 
-      it("leaves queries to a search after a cell opens, until that cell is blocked again", function()
+      it("is not used by queries after a cell opens, until that cell is blocked again", function()
         local grid, finder, baked = baked_rooms(method)
         local plain = grid:finder { algorithm = "astar" }
         grid:set(8, 1, ".")
@@ -264,7 +264,7 @@ describe("baking", function()
     end)
   end
 
-  it("with the automatic method leaves near goals to a search if baking saves little", function()
+  it("is not used for near goals if the method was chosen automatically and baking saves little", function()
     local by_search, by_baked = 0, 0
     for seed = 1, 6 do
       local r = random.new(seed)
@@ -390,7 +390,7 @@ describe("baking", function()
     assert.equal("labels", finder:load_baked(baked:save()).method)
   end)
 
-  it("leaves diagonal steps that cost two straight steps to a search if corners may be cut", function()
+  it("bakes nothing for a diagonal_cost of 2 if diagonal steps may cut corners", function()
     local function method(rule)
       return rooms(23):finder({ diagonals = rule, diagonal_cost = 2 }):bake({ method = "labels" }).method
     end

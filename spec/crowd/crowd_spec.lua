@@ -410,7 +410,7 @@ describe("a crowd", function()
     assert.same({ 4, 1, "arrived" }, { select(1, unit:cell()), select(2, unit:cell()), unit.state })
   end)
 
-  it("with range and partial measures nearness as range alone does, for units of any size", function()
+  it("measures nearness with range and partial as with range alone, for units of any size", function()
     local within, beyond, cases = 0, 0, times("CROWD_PARTIAL", 150)
     for seed = 1, cases do
       local r = random.new(seed)
@@ -546,7 +546,7 @@ describe("a crowd", function()
     end
   end)
 
-  it("brings two groups of large units to rest whose goals are a cell apart", function()
+  it("brings to rest two groups of large units whose goals are a cell apart", function()
     for seed = 1, 4 do
       local grid, r, units = astar.grid(60, 60), random.new(seed), {}
       local size = seed % 2 + 2
@@ -601,7 +601,7 @@ describe("a crowd", function()
     end
   end)
 
-  it("brings groups of large units to rest that wait for each other in a ring", function()
+  it("brings to rest groups of large units that wait for each other in a ring", function()
     for seed = 1, 100 do
       local r = random.new(seed)
       local width, height, size = r:int(40, 70), r:int(14, 24), r:int(2, 3)
@@ -648,7 +648,7 @@ describe("a crowd", function()
     end
   end)
 
-  it("moves units by their priority and by their period", function()
+  it("moves the unit of higher priority first, and a unit of period 3 one cell every three beats", function()
     local grid = astar.grid "........."
     local crowd = astar.crowd(grid:finder())
     local slow = crowd:add(1, 1, { period = 3 })
@@ -919,7 +919,7 @@ describe("a crowd", function()
     end
   end)
 
-  it("never lets two units overlap, for all maps, orders and edits, with the same result in sliced beats", function()
+  it("never lets units overlap, whatever the map, orders and edits, in beats made in steps or in one call", function()
     local steps = 0
     for seed = 1, 25 do
       local _, _, taken = crowd_soak.run(astar, seed, 60)

@@ -90,7 +90,7 @@ describe("staggered maps", function()
     end
   end)
 
-  it("have different cells for gaps and for cells outside, and can be read in chunks", function()
+  it("use different keys for cells without a tile and for cells outside the map, and can have chunks", function()
     local map = staggered("y", "odd", 2, 2)
     map.layers[1].data[2] = 0
     assert.same({ "t0", "empty" }, { tiled.grid(map):get(1, 1), tiled.grid(map):get(2, 0) })

@@ -86,7 +86,7 @@ describe("a tile object", function()
     assert.equal("2 2 2 1 | 2,2 3,2", at(5, 40, 20)) -- it tells
   end)
 
-  it("has its own size or the size of a cell if its gid is 0 and no tileset exists", function()
+  it("keeps its width and height, or covers one cell without them, if its gid is 0 and no tileset exists", function()
     local lines, blocked = cells_of(new_map({}, {
       { gid = 0, x = 32, y = 64, width = 64, height = 32 }, { gid = 0, x = 160, y = 96 },
     }))
@@ -94,7 +94,7 @@ describe("a tile object", function()
     assert.equal("2,2 3,2 6,3", blocked)
   end)
 
-  it("has its own size or the size of a cell if its tileset no longer has its tile", function()
+  it("keeps its width and height, or covers one cell without them, if its tileset has lost its tile", function()
     local map = new_map({}, { { gid = 9, x = 32, y = 64, width = 64, height = 64 }, { gid = 8, x = 160, y = 96 } })
     local lines, blocked = cells_of(map)
     assert.equal("2 1 2 2; 6 3 1 1", lines)
@@ -200,7 +200,7 @@ describe("a tile that a tileset of single pictures has lost", function()
     fails("warn must be a function, got true", function() tiled.grid(map, { default = 1, warn = true }) end)
   end)
 
-  it("is also ignored beyond the tileset's picture, and a number of no tileset raises an error", function()
+  it("is ignored beyond the picture of a tileset too, and a number outside all tilesets raises an error", function()
     local map = new_map { 1 }
     map.tilesets[3].columns = 4
     map.layers[1].data[2] = 13

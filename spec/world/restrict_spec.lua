@@ -135,7 +135,7 @@ describe("world:restrict", function()
     end
   end)
 
-  it("is in the strings of saved chunks, which replace the restrictions of the chunk they are put into", function()
+  it("is saved with a chunk; a loaded chunk replaces all restrictions of the chunk at its position", function()
     local world, other = open_world {}, open_world {}
     local plain = world:save(0, 0)
     world:restrict(10, 10, 4, 1, { "east", "south_west" })

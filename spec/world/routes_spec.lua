@@ -587,7 +587,7 @@ local function ask_beside_grid(seed)
 end
 
 describe("beside a grid, a world", function()
-  it("has the same lines of sight, walkable cells, filled terrain and partial routes", function()
+  it("returns the same lines of sight, walkable cells, filled terrain and partial routes as the grid", function()
     for seed = 1, 8 do ask_beside_grid(seed) end
   end)
 

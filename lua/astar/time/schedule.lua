@@ -382,7 +382,7 @@ method("reserve", 2, function(self, path, options)
   if force ~= nil and type(force) ~= "boolean" then fail("force must be a boolean, got %s", describe(force)) end
   if timed_path.test(path) then
     for name in entries, options do
-      if name ~= "force" then fail("a timed path has its own %s", name) end
+      if name ~= "force" then fail("the option %s is not for timed paths", name) end
     end
     if path._grid ~= self.grid then fail("path: the path belongs to another grid") end
   else
@@ -520,7 +520,8 @@ local function line_up(steps, places)
       if other == cell then fail("tail[%d]: the train is on (%d, %d) already", i - 1, place[1], place[2]) end
     end
     if i > 1 and not steps:step(cell, cells[1]) then
-      fail("tail[%d]: no step leads on from (%d, %d)", i - 1, place[1], place[2])
+      local ahead = places[i - 1]
+      fail("tail[%d]: no step leads from (%d, %d) to (%d, %d)", i - 1, place[1], place[2], ahead[1], ahead[2])
     end
     table.insert(cells, 1, cell)
   end
