@@ -80,8 +80,8 @@ local function standing(world, rules, entry, distances, starts, cell)
   return best
 end
 
--- Returns how far west, how far north, and how far east or south of a goal the north-west cell of a unit may lie so that
--- the unit is within range of the goal. A range above 0 counts from the nearest cell that the unit covers.
+-- Returns how far west, how far north, and how far east or south of a goal the north-west cell of a unit may lie so
+-- that the unit is within range of the goal. A range above 0 counts from the nearest cell that the unit covers.
 local function reach_of_range(rules)
   local range, columns, rows = rules.range or 0, oracle.body(rules)
   if range == 0 then return 0, 0, 0 end

@@ -70,12 +70,12 @@ local function squares(r, rows, terrain)
       if cost then add(to, nil, cost) end
     end
   end
-  -- A range counts from the nearest cell that the unit covers; without a range the north-west cell has to be on the goal.
+  -- A range counts from the nearest cell that the unit covers. Without a range the north-west cell has to be on the goal.
   function case.apart(x, y)
-    local columns, rows = oracle.body(case.rules)
-    if (case.given.range or 0) == 0 then columns, rows = 1, 1 end
-    local dx = math.max(x - case.gx, case.gx - (x + columns - 1), 0)
-    return math.max(dx, y - case.gy, case.gy - (y + rows - 1))
+    local width, height = oracle.body(case.rules)
+    if (case.given.range or 0) == 0 then width, height = 1, 1 end
+    local dx = math.max(x - case.gx, case.gx - (x + width - 1), 0)
+    return math.max(dx, y - case.gy, case.gy - (y + height - 1))
   end
   function case.distance(x, y) return oracle.ground_distance(case.rules, x, y, case.gx, case.gy) end
   return case
