@@ -70,7 +70,7 @@ local function squares(r, rows, terrain)
       if cost then add(to, nil, cost) end
     end
   end
-  -- A range counts from the nearest cell that the unit covers. Without a range the north-west cell has to be on the goal.
+  -- A range counts from the nearest cell that the unit covers. Without a range the north-west cell must be on the goal.
   function case.apart(x, y)
     local width, height = oracle.body(case.rules)
     if (case.given.range or 0) == 0 then width, height = 1, 1 end
