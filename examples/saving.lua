@@ -9,7 +9,7 @@ local function pack(parts)
   local names, text = {}, {}
   for name in pairs(parts) do names[#names + 1] = name end
   table.sort(names)
-  for i, name in ipairs(names) do text[i] = ("%s %d\n%s"):format(name, #parts[name], parts[name]) end
+  for i, name in ipairs(names) do text[i] = name .. " " .. #parts[name] .. "\n" .. parts[name] end
   return table.concat(text)
 end
 

@@ -31,7 +31,9 @@ local SHOWS = {
     "boldly:", "T", "has seen the thief", "catches the thief after", "with care:", ",,,",
     "the safe is open after %d+%.%d s\n$",
   },
-  ["saving.lua"] = { "14 objects in a string of %d+ bytes", "goals 5.0? 5.0?", "not a field's dump, or a damaged one" },
+  ["saving.lua"] = {
+    "14 objects in a string of %d+ bytes", "goals 5%.?0? 5%.?0?", "not a field's dump, or a damaged one",
+  },
   ["factory.lua"] = {
     "along the belt: cost 10, back: cost 27%.5", "M>>o>>>oo", "Ada brings an ingot after 13%.5 s, 1 in the depot",
     "a belt is taken away at 11, 6", "the belt is mended",

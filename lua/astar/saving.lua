@@ -31,11 +31,12 @@ local function is_whole(value, least, most)
   return type(value) == "number" and value >= least and value <= most and value % 1 == 0
 end
 
--- Raises an error at the script's line unless the value is a grid. Returns its first and last column and row.
+-- Raises an error at the script's line unless the value is an open grid. Returns its first and last column and row.
 local function check_bounds(grid)
   local ok, x0, y0, x1, y1 = pcall(bounds_of, grid)
   if not ok then
-    error("astar grid expected, got " .. describe(grid), 4)
+    local closed = tostring(x0):match "[^:]*closed.*"
+    error(closed or "astar grid expected, got " .. describe(grid), 4)
   end
   return x0, y0, x1, y1
 end
