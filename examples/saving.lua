@@ -126,7 +126,8 @@ local function load(text)
   game.train = game.schedule:load_path(parts.train, game.trains)
   game.baked = game.trains:load_baked(parts.baked)
   for a, b, c, d in parts.waiting:gmatch "(%d+),(%d+),(%d+),(%d+)" do
-    game.waiting[#game.waiting + 1] = { a + 0, b + 0, c + 0, d + 0 }
+    local floor = math.floor -- Lua 5.3 makes 10.0 of "10" + 0
+    game.waiting[#game.waiting + 1] = { floor(a + 0), floor(b + 0), floor(c + 0), floor(d + 0) }
   end
   return game
 end
