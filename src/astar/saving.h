@@ -77,9 +77,9 @@ ASTAR_API size_t astar_names_save(AstarNaming naming, void *context, uint32_t co
 ASTAR_API AstarNames astar_names_load(const void *bytes, size_t length, uint32_t count);
 
 // Writes the values of a field as bytes, which are the same on every machine. astar.load_field in
-// Lua reads them too. Of 'saving' only the coordinates of the first cell are used; NULL means
-// (0, 0). Returns the number of bytes. Bytes beyond 'capacity' are not written, so NULL and 0
-// measure the size.
+// Lua reads these bytes, too. The function uses only the coordinates of the first cell in 'saving'.
+// If 'saving' is NULL, these coordinates are (0, 0). Returns the number of bytes. Bytes beyond
+// 'capacity' are not written, so NULL and 0 measure the size.
 ASTAR_API size_t astar_field_save(const AstarField *field, const AstarSaving *saving, void *bytes,
                                   size_t capacity);
 // Creates a field from bytes that astar_field_save wrote, and stores the sides and the coordinates

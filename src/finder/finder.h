@@ -271,8 +271,8 @@ static inline bool astar_ratio_is_exact(AstarRatio ratio, double diagonal_cost)
     return fabs(excess) <= ratio.straight * 0x1p-50;
 }
 
-// Returns true if a route with the given whole-number cost has so few steps that comparing such
-// routes by whole-number costs gives the same result as comparing their real costs. See
+// Returns true if routes of the given whole-number cost have few enough steps: the cheaper one of
+// two such routes by whole-number costs is then also the cheaper one by real costs. See
 // may_be_undercut() in jps.c.
 static inline bool astar_whole_is_exact(const AstarFinder *finder, uint64_t cost)
 {

@@ -43,8 +43,8 @@ double astar_flow_costliest_step(const AstarFinder *finder);
 AstarStatus astar_flow_look_up(AstarFlow *flow, uint32_t cell, int x, int y, double *best,
                                int *direction);
 // Searches 'count' cells, from 'first' on, for a cell from which a step leads to a cell beyond the
-// limit. Stores that cell in 'beyond.at' of the flow, or UINT32_MAX if there is none. The flow must
-// be complete. Returns ASTAR_RUNNING if a callback has changed the flow.
+// limit. Stores that cell in 'beyond.at' of the flow, or UINT32_MAX if no such cell exists. The
+// flow must be complete. Returns ASTAR_RUNNING if a callback has changed the flow.
 AstarStatus astar_flow_find_cut(AstarFlow *flow, uint32_t first, uint32_t count);
 // Returns the reason why a cell of a complete flow has no distance: ASTAR_UNREACHABLE,
 // ASTAR_MAX_COST, ASTAR_START_BLOCKED or ASTAR_GOAL_BLOCKED. Returns ASTAR_RUNNING if a callback

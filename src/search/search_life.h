@@ -24,8 +24,9 @@ typedef struct AstarContinuation {
     // Restarts the query after an edit that may have changed its result, see search_life.c.
     void (*restart)(AstarSearch *search);
     size_t bytes; // number of bytes of the continuation and of all that it owns
-    // Stores the query in 'inquiry', so that another thread can run the query. The goals and the
-    // path there still belong to the search. NULL if no other search can run the query.
+    // Stores the query in 'inquiry', so that another thread can run the query. The search remains
+    // the owner of the goals and the path that 'inquiry' refers to. The pointer is NULL if no other
+    // search can run the query.
     void (*tell)(const AstarSearch *search, AstarInquiry *inquiry);
 } AstarContinuation;
 

@@ -336,8 +336,8 @@ static inline void astar_note_less(uint32_t less[4], const int32_t keys[4], int3
 
 // Returns the possible moves of a unit in the order of their sort keys, four bits for each move,
 // the smallest key first. The position of a move is the number of keys that are smaller than its
-// own key. This takes more comparisons than a usual sort, but no branches that the processor could
-// mispredict, and compilers turn it into vector instructions.
+// own key. Counting smaller keys takes more comparisons than a usual sort. However, counting has no
+// branches that the processor could mispredict, and compilers make vector instructions of it.
 static inline uint64_t astar_sort_ways(const AstarWayKeys *ways)
 {
     uint32_t less[ASTAR_WAY_LANES] = {0};
