@@ -461,7 +461,7 @@ local function refuse_write(self, name)
   local value = rawget(self, name)
   rawset(self, name, self["seen_" .. name])
   error(("walker.%s is read-only, but was set to %s: %s"):format(name, describe(value),
-    CURES[name] or "to move the walker elsewhere, make a new one by astar.walker(path), or call walker:follow(path)"), 5)
+    CURES[name] or "to move the walker elsewhere, call astar.walker(path) or walker:follow(path)"), 5)
 end
 
 local function refuse_writes(self)

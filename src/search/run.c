@@ -372,7 +372,7 @@ ASTAR_COLD static AstarAlgorithm algorithm_for_one(const AstarSearch *search, co
 // search from the goals to the start, because a unit from outside enters the box over its rim. The
 // alternative is A*, which expands several cells for each step of the distance where obstacles
 // stand between. With eight roots for each step, queries on eight kinds of maps of 64 and 128 cells
-// a side took at most 1.3 times, and in mazes a seventh, of the time of A*.
+// a side took at most 1.3 times, and in mazes down to a seventh, of the time of A*.
 static bool has_short_rim(const AstarSearch *search, const AstarGoal *goal)
 {
     enum { ROOTS_A_STEP = 8 };
