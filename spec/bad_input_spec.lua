@@ -1808,7 +1808,8 @@ for _, row in ipairs {
   { WORLD .. "w:finder { size = { 2, 1 } }", "size of a world's finder must be an integer from 1 to 64, "
     .. "got { 2, 1 }: its units are squares, as with size = 2" },
   { WORLD .. "w:finder { avoid = grid }", matches = "^astar field expected, got astar grid" },
-  { WORLD .. "w:finder { avoid = astar.field(9, 9, { shape = 'hex' }) }", "avoid must be a field of squares" },
+  { WORLD .. "w:finder { avoid = astar.field(9, 9, { shape = 'hex' }) }", "avoid must be a field of square cells, got a field of hexagons: "
+    .. "make it by astar.field(width, height)" },
   { WORLD .. "metatable(field).__gc(field) w:finder { avoid = field }", "field is closed" },
   { WORLD .. "local f = w:finder { avoid = field } metatable(field).__gc(field) f:find_route(1, 1, 9, 9)",
     works = true },
@@ -1999,9 +2000,9 @@ for _, row in ipairs {
   { GRAPH .. "grid:set(1, 1, '#') return g:join(finder):find_path(1, 1, 2, 2)",
     reason = "start blocked", edits = true },
   { GRAPH .. "grid:set(2, 2, '#') return g:join(finder):find_path(1, 1, 2, 2)", reason = "goal blocked", edits = true },
-  { SPACE .. "s:node(1)", "a space of states has no nodes of its own" },
-  { SPACE .. "s:dump()", "a space of states has no nodes of its own" },
-  { SPACE .. "s:join(finder)", "a space of states has no nodes of its own" },
+  { SPACE .. "s:node(1)", "a space of states stores no nodes: call only its method finder" },
+  { SPACE .. "s:dump()", "a space of states stores no nodes: call only its method finder" },
+  { SPACE .. "s:join(finder)", "a space of states stores no nodes: call only its method finder" },
   { SPACE .. "s:finder { cost = print }", "cost needs edges: a space of states has none" },
   { SPACE .. "s:finder():find_path(1)", "a state must not be nil" },
   { SPACE .. "s:finder():find_path({}, 2)",
