@@ -1812,7 +1812,8 @@ for _, row in ipairs {
   { WORLD .. "w:finder { size = { 2, 1 } }", "size of a world's finder must be an integer from 1 to 64, "
     .. "got { 2, 1 }: its units are squares, as with size = 2" },
   { WORLD .. "w:finder { avoid = grid }", matches = "^astar field expected, got astar grid" },
-  { WORLD .. "w:finder { avoid = astar.field(9, 9, { shape = 'hex' }) }", "avoid must be a field of square cells, got a field of hexagons: "
+  { WORLD .. "w:finder { avoid = astar.field(9, 9, { shape = 'hex' }) }",
+    "avoid must be a field of square cells, got a field of hexagons: "
     .. "make it by astar.field(width, height)" },
   { WORLD .. "metatable(field).__gc(field) w:finder { avoid = field }", "field is closed" },
   { WORLD .. "local f = w:finder { avoid = field } metatable(field).__gc(field) f:find_route(1, 1, 9, 9)",
