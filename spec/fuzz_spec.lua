@@ -29,16 +29,18 @@ describe("the kept inputs", function()
     end
   end)
 
-  it("cause an error in astar.load or load as a grid", function()
+  it("cause an error in astar.load and astar.load_field, or load as a grid or a field", function()
     local texts, count = read_folder "dump"
     assert.is_true(count > 10)
     for name, text in pairs(texts) do
-      local ok, grid = pcall(astar.load, forge.dump(text), { max_cells = 16384 })
-      if ok then
-        assert.equal(grid:dump(), astar.load(grid:dump()):dump(), name)
-      else
-        assert.is_truthy(grid:find("not a grid's dump, or a damaged one", 1, true)
-          or grid:find("max_cells, 16384", 1, true), name)
+      for kind, load in pairs { grid = astar.load, field = astar.load_field } do
+        local ok, object = pcall(load, forge.dump(text), { max_cells = 16384 })
+        if ok then
+          assert.equal(object:dump(), load(object:dump()):dump(), name)
+        else
+          assert.is_truthy(object:find(("not a %s's dump, or a damaged one"):format(kind), 1, true)
+            or object:find("max_cells, 16384", 1, true), name)
+        end
       end
     end
   end)

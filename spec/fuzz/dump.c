@@ -1,9 +1,10 @@
-// dump.c -- fuzzes astar_grid_load and astar.load: an error, or a grid that is saved and loaded to
-// the same bytes.
+// dump.c -- fuzzes astar_grid_load, astar.load and astar.load_field. Loading must raise an error,
+// or give a grid or a field that is saved to a string, and this string loads as an equal object.
 //
-// The hash at the end of a dump is put right here, so that what it guards is read at all. An input
-// is a dump without that hash. A run of millions of cells is a valid dump, too, and questions about
-// it take their time: max_cells is told, and seen to hold.
+// An input is a dump without the hash at its end. The fuzzer appends the right hash, because a
+// wrong one would hide all the other checks. An input that begins like a field's dump is loaded as
+// a field. A run of millions of equal cells is a valid dump as well, and queries over it take long.
+// Therefore max_cells limits the cells, and the fuzzer checks that it does.
 
 #include "astar.h"
 #include "input.h"
@@ -15,7 +16,27 @@ enum { HASH = 8, MOST_BYTES = 1 << 12, MOST_CELLS = 16384 };
 
 static const char lua_check[] =
     "local astar = require 'astar'\n"
+    "local function check_field(dump)\n"
+    "  local ok, field = pcall(astar.load_field, dump, { max_cells = 16384 })\n"
+    "  if not ok then\n"
+    "    assert(field:find(\"^not a field's dump, or a damaged one\")\n" // a hint may follow
+    "      or field:find 'max_cells, 16384$', field)\n"
+    "    return\n"
+    "  end\n"
+    "  local again = field:dump()\n"
+    "  assert(astar.load_field(again):dump() == again, 'not the same string')\n"
+    "  local x0, y0, x1, y1 = field:bounds()\n"
+    "  assert((x1 - x0 + 1) * (y1 - y0 + 1) <= 16384, 'bounds')\n"
+    "  for x = x0, x1 do\n"
+    "    local value = field:get(x, y0)\n"
+    "    assert(value >= -1e6 and value <= 1e6, 'value')\n"
+    "  end\n"
+    "  field:stamp(x0, y0, 3, 5)\n"
+    "  field:scale(0.5)\n"
+    "  field:add_field(field)\n"
+    "end\n"
     "return function(dump)\n"
+    "  if dump:find '^astar field' then return check_field(dump) end\n"
     "  local ok, grid = pcall(astar.load, dump, { max_cells = 16384 })\n"
     "  if not ok then\n"
     "    assert(grid:find(\"^not a grid's dump, or a damaged one\")\n" // a cure may follow
