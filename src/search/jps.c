@@ -31,7 +31,7 @@
 #include "rules/corner_rules.h"
 #include "rules/heuristic.h"
 #include "search/best_first.h"
-#include "search/find.h"
+#include "search/direct_line.h"
 #include "search/jpsw.h"
 #include "search/jump_nodes.h"
 #include "search/jump_scan.h"

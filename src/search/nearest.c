@@ -75,17 +75,16 @@ static AstarStatus start_nearest(Nearest *nearest, int64_t *work)
 {
     AstarSearch *search = nearest->search;
     int x = search->start_x, y = search->start_y;
-    AstarStatus status;
     if (!search->slices.preparing.in_steps) {
-        status = astar_search_start(search, x, y, x, y, &nearest->query);
-        return status == ASTAR_RUNNING ? ASTAR_OK : status;
+        astar_search_note(search, x, y, x, y, &nearest->query);
+        return astar_search_precheck_stored(search, work);
     }
-    status = astar_search_build_all_components(search, work);
+    AstarStatus status = astar_search_build_all_components(search, work);
     if (status != ASTAR_OK)
         return status;
     astar_search_prepare_again(search, x, y, &nearest->query);
     search->slices.preparing.is_due = false;
-    status = astar_search_start_on_map(search, work);
+    status = astar_search_precheck_on_map(search, work);
     nearest->version = search->slices.preparing.version;
     return status;
 }

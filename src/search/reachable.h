@@ -23,6 +23,13 @@ typedef struct AstarReachable {
     uint64_t visited; // number of cells and squares examined so far
 } AstarReachable;
 
+// What is known, without a search, about whether a goal can be reached.
+typedef enum AstarReachKnown {
+    ASTAR_REACH_UNKNOWN, // only a search can show it
+    ASTAR_REACH_NO,
+    ASTAR_REACH_YES
+} AstarReachKnown;
+
 // The result of the precheck of a query.
 typedef struct AstarPrecheckResult {
     bool connected; // true if only a callback or a wall can keep the unit from its goal

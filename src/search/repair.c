@@ -19,7 +19,7 @@
 #include "finder/finder.h"
 #include "map/links_and_walls.h"
 #include "search/bends.h"
-#include "search/find.h"
+#include "search/direct_line.h"
 #include "search/path.h"
 #include "search/reachable.h"
 #include "search/run.h"
@@ -1019,19 +1019,19 @@ static void look_for_kept(Retargeting *moved, AstarPath *out)
         moved->kept.most = costliest(moved, out);
 }
 
-// Stores the direct path to the new goal in 'out' if no step of it is barred; otherwise returns
-// ASTAR_RUNNING.
-static AstarStatus retarget_in_sight(const Retargeting *moved, AstarPath *out)
+// Stores the direct path to the new goal in 'out' if no step of it is barred. Sets '*is_found' to
+// true in this case.
+static AstarStatus retarget_in_sight(const Retargeting *moved, AstarPath *out, bool *is_found)
 {
     AstarSearch *search = moved->search;
-    AstarFindCall asked = {.finder = search->finder,
-                           .gx = moved->goal.x,
-                           .gy = moved->goal.y,
-                           .query = &moved->path->query,
-                           .allocator = &search->allocator,
-                           .path = out};
-    astar_path_cell(moved->path, moved->from, &asked.sx, &asked.sy);
-    return astar_answer_in_sight(&asked);
+    AstarFindCall call = {.finder = search->finder,
+                          .gx = moved->goal.x,
+                          .gy = moved->goal.y,
+                          .query = &moved->path->query,
+                          .allocator = &search->allocator,
+                          .path = out};
+    astar_path_cell(moved->path, moved->from, &call.sx, &call.sy);
+    return astar_find_direct_line(&call, is_found);
 }
 
 ASTAR_COLD AstarStatus astar_retarget(AstarSearch *search, const AstarPath *path, int from,
@@ -1040,8 +1040,9 @@ ASTAR_COLD AstarStatus astar_retarget(AstarSearch *search, const AstarPath *path
     Retargeting moved = {
         .search = search, .path = path, .from = from, .goal = goal, .bound = bound};
     AstarPath aim = *path;
-    AstarStatus status = retarget_in_sight(&moved, out);
-    if (status != ASTAR_RUNNING)
+    bool is_found;
+    AstarStatus status = retarget_in_sight(&moved, out, &is_found);
+    if (status != ASTAR_OK || is_found)
         return status;
     look_for_kept(&moved, out);
     aim.goal_x = goal.x;

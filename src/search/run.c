@@ -12,7 +12,7 @@
 #include "search/best_first.h"
 #include "search/estimate.h"
 #include "search/fewest_bends.h"
-#include "search/find.h"
+#include "search/direct_line.h"
 #include "search/goal.h"
 #include "search/jps.h"
 #include "search/jpsw.h"
@@ -86,11 +86,10 @@ static bool settle_for_nearest(AstarSearch *search, AstarReachable *reach, bool 
     return is_known;
 }
 
-// Answers a query by connected components, if possible. Returns ASTAR_RUNNING if a search is
-// needed, and fills in the goal of that search. Caution: returns ASTAR_OK if the work budget is
-// used up first.
-static AstarStatus answer_by_components(AstarSearch *search, AstarPrecheckResult *outcome,
-                                        AstarGoal *goal, int64_t *work)
+// Compares the connected components of start and goal, and fills in the goal of the search. Returns
+// the statuses of a precheck, see run.h.
+static AstarStatus compare_components(AstarSearch *search, AstarPrecheckResult *outcome,
+                                      AstarGoal *goal, int64_t *work)
 {
     const AstarQueryOptions *query = &search->query;
     AstarPrecheck *precheck = &search->known.precheck;
@@ -102,10 +101,10 @@ static AstarStatus answer_by_components(AstarSearch *search, AstarPrecheckResult
     AstarStatus status = astar_reachable_advance(search, search->start_x, search->start_y,
                                                  &precheck->beyond, &reach, work);
     if (status != ASTAR_OK)
-        return status == ASTAR_RUNNING ? ASTAR_OK : status;
+        return status;
     if (!astar_reachable_look(&reach, goal->x, goal->y, goal->body, query->range, &precheck->within,
                               work))
-        return ASTAR_OK;
+        return ASTAR_RUNNING;
     outcome->connected = isfinite(precheck->within.nearest);
     outcome->certain = reach.certain;
     if (!outcome->connected && !query->partial)
@@ -115,11 +114,11 @@ static AstarStatus answer_by_components(AstarSearch *search, AstarPrecheckResult
     if (outcome->connected)
         goal->tracks = query->partial && !certain;
     else if (!settle_for_nearest(search, &reach, certain, goal, work))
-        return ASTAR_OK;
-    return ASTAR_RUNNING;
+        return ASTAR_RUNNING;
+    return ASTAR_OK;
 }
 
-AstarStatus astar_search_look_at_ground(const AstarSearch *search)
+AstarStatus astar_search_check_terrain(const AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
     const AstarQueryOptions *query = &search->query;
@@ -128,11 +127,11 @@ AstarStatus astar_search_look_at_ground(const AstarSearch *search)
     bool needs_goal = query->range == 0 && !query->partial;
     return needs_goal && !astar_can_stand(finder, search->goal.x, search->goal.y)
                ? ASTAR_GOAL_BLOCKED
-               : ASTAR_RUNNING;
+               : ASTAR_OK;
 }
 
-AstarStatus astar_answer_unsearched(AstarSearch *search, AstarPrecheckResult *outcome,
-                                    AstarGoal *goal, int64_t *work)
+AstarStatus astar_search_check_reachable(AstarSearch *search, AstarPrecheckResult *outcome,
+                                         AstarGoal *goal, int64_t *work)
 {
     const AstarFinder *finder = search->finder;
     const AstarQueryOptions *query = &search->query;
@@ -146,12 +145,12 @@ AstarStatus astar_answer_unsearched(AstarSearch *search, AstarPrecheckResult *ou
     astar_goal_come_near(goal, &x, &y, goal->x, goal->y);
     outcome->connected = astar_grid_steps(search->grid, x, y, goal->x, goal->y) <= range;
     if (outcome->connected)
-        return ASTAR_RUNNING;
+        return ASTAR_OK;
     bool goal_free = astar_bits_get(&finder->on.walkable->bits, goal->x, goal->y) &&
                      !astar_costs_suppose(&search->costs, goal->x, goal->y);
     if (!goal_free && range == 0 && !query->partial)
         return ASTAR_GOAL_BLOCKED;
-    return answer_by_components(search, outcome, goal, work);
+    return compare_components(search, outcome, goal, work);
 }
 
 // Resets all fields that belong to the previous query.
@@ -191,25 +190,43 @@ void astar_search_note(AstarSearch *search, int sx, int sy, int gx, int gy,
     reset_search(search);
 }
 
-AstarStatus astar_search_start(AstarSearch *search, int sx, int sy, int gx, int gy,
-                               const AstarQueryOptions *query)
-{
-    int64_t work = ASTAR_ALL_WORK;
-    astar_search_note(search, sx, sy, gx, gy, query);
-    return astar_search_start_noted(search, &work);
-}
-
-AstarStatus astar_search_start_noted(AstarSearch *search, int64_t *work)
+AstarStatus astar_search_precheck_stored(AstarSearch *search, int64_t *work)
 {
     search->slices.phase = ASTAR_FIND_WAY;
-    search->status = astar_stand(search, search->start_x, search->start_y, search->own.bends);
-    if (search->status == ASTAR_OK)
-        search->status = astar_answer_unsearched(search, &search->known.outcome, &search->goal,
-                                                 work);
+    AstarStatus status = astar_stand(search, search->start_x, search->start_y, search->own.bends);
+    if (status == ASTAR_OK)
+        status = astar_search_check_reachable(search, &search->known.outcome, &search->goal, work);
     if (search->known.outcome.connected && search->finder->options.cost != NULL &&
         search->goal.kind == ASTAR_GOAL_CELL && search->goal.cell != search->start)
         search->slices.phase = ASTAR_CALL_GOAL;
-    return search->status;
+    search->status = status == ASTAR_OK ? ASTAR_RUNNING : status;
+    return status;
+}
+
+// Returns ASTAR_UNREACHABLE if, according to the components, the supposed blocks of a query
+// separate the start from the goal. Otherwise returns ASTAR_OK. Without this check a search would
+// expand all cells that the start can reach.
+static AstarStatus check_supposed_blocks(const AstarSearch *search)
+{
+    const AstarQueryOptions *query = &search->query;
+    AstarReachKnown known = ASTAR_REACH_UNKNOWN;
+    AstarStatus status = ASTAR_OK;
+    if (search->finder->supposed != NULL && query->range == 0 && !query->partial)
+        status = astar_suppose_reachable(search->finder, search->start_x, search->start_y,
+                                         search->goal.x, search->goal.y, &known);
+    return status == ASTAR_OK && known == ASTAR_REACH_NO ? ASTAR_UNREACHABLE : status;
+}
+
+AstarStatus astar_search_precheck(AstarSearch *search, int sx, int sy, int gx, int gy,
+                                  const AstarQueryOptions *query)
+{
+    int64_t work = ASTAR_ALL_WORK;
+    astar_search_note(search, sx, sy, gx, gy, query);
+    AstarStatus status = astar_search_precheck_stored(search, &work);
+    if (status == ASTAR_OK)
+        status = check_supposed_blocks(search);
+    search->status = status == ASTAR_OK ? ASTAR_RUNNING : status;
+    return status;
 }
 
 AstarStatus astar_search_refusal(const AstarSearch *search, const AstarQueryOptions *query)
@@ -656,7 +673,7 @@ void astar_charge_step(const AstarSearch *search, uint64_t *expansions, int64_t 
     *expansions -= count < *expansions ? count : *expansions;
 }
 
-ASTAR_COLD AstarStatus astar_search_start_on_map(AstarSearch *search, int64_t *work)
+ASTAR_COLD AstarStatus astar_search_precheck_on_map(AstarSearch *search, int64_t *work)
 {
     AstarPreparing *preparing = &search->slices.preparing;
     astar_unstand(search);
@@ -670,12 +687,12 @@ ASTAR_COLD AstarStatus astar_search_start_on_map(AstarSearch *search, int64_t *w
     status = astar_search_refusal(search, &search->query); // edits may have led to a refusal
     if (status != ASTAR_OK)
         return status;
-    status = astar_search_start_noted(search, work);
-    if (status == ASTAR_OK)
-        return ASTAR_RUNNING; // the work budget is used up
-    preparing->is_started = status == ASTAR_RUNNING;
+    status = astar_search_precheck_stored(search, work);
+    if (status == ASTAR_RUNNING)
+        return status;
+    preparing->is_started = status == ASTAR_OK;
     preparing->version = search->costs.version;
-    return preparing->is_started ? ASTAR_OK : status;
+    return status;
 }
 
 static AstarStatus prepare_in_steps(AstarSearch *search, int64_t *work)
@@ -688,7 +705,7 @@ static AstarStatus prepare_in_steps(AstarSearch *search, int64_t *work)
         if (is_in_vain && search->costs.version != version)
             return ASTAR_GRID_CHANGED;
         preparing->is_started = false;
-        status = astar_search_start_on_map(search, work);
+        status = astar_search_precheck_on_map(search, work);
     }
     if (status == ASTAR_OK)
         status = astar_search_build_for(search->finder,
@@ -758,8 +775,8 @@ ASTAR_COLD AstarStatus astar_search_begin_in_steps(AstarSearch *search, int sx, 
     if (status != ASTAR_OK)
         return search->status = status;
     astar_search_note(search, sx, sy, gx, gy, query);
-    status = astar_search_look_at_ground(search);
-    if (status != ASTAR_RUNNING)
+    status = astar_search_check_terrain(search);
+    if (status != ASTAR_OK)
         return search->status = status;
     uint64_t none = 0;
     astar_search_will_prepare(search, at_once);
@@ -827,20 +844,6 @@ AstarStatus astar_finder_settle(AstarFinder *finder, uint64_t expansions)
 // Start, continuation and result of a search.
 // ------------------------------------------------------------------------------------------------
 
-// Returns ASTAR_UNREACHABLE if, according to the components, the supposed blocks of a query
-// separate the start from the goal. Otherwise returns ASTAR_RUNNING. Without this check a search
-// would expand all cells that the start can reach.
-static AstarStatus refuse_hopeless(const AstarSearch *search)
-{
-    const AstarQueryOptions *query = &search->query;
-    bool exists = true;
-    if (query->range > 0 || query->partial)
-        return ASTAR_RUNNING;
-    AstarStatus status = astar_suppose_reachable(search->finder, search->start_x, search->start_y,
-                                                 search->goal.x, search->goal.y, &exists);
-    return status != ASTAR_OK ? status : exists ? ASTAR_RUNNING : ASTAR_UNREACHABLE;
-}
-
 AstarStatus astar_search_begin(AstarSearch *search, int sx, int sy, int gx, int gy,
                                const AstarQueryOptions *query)
 {
@@ -849,10 +852,8 @@ AstarStatus astar_search_begin(AstarSearch *search, int sx, int sy, int gx, int 
     AstarStatus status = astar_search_refusal(search, query);
     if (status != ASTAR_OK)
         return search->status = status;
-    status = astar_search_start(search, sx, sy, gx, gy, query);
-    if (status == ASTAR_RUNNING && search->finder->supposed != NULL)
-        search->status = status = refuse_hopeless(search);
-    return status == ASTAR_RUNNING ? astar_search_prepare(search) : status;
+    status = astar_search_precheck(search, sx, sy, gx, gy, query);
+    return status == ASTAR_OK ? astar_search_prepare(search) : status;
 }
 
 AstarStatus astar_search_begin_connected(AstarSearch *search, int sx, int sy, int gx, int gy,
@@ -911,10 +912,14 @@ AstarStatus astar_search_reachable(AstarSearch *search, int sx, int sy, int gx, 
 {
     if (!astar_inside(search->grid, sx, sy) || !astar_inside(search->grid, gx, gy))
         return ASTAR_BAD_CELL;
-    AstarStatus status = astar_suppose_reachable(search->finder, sx, sy, gx, gy, exists);
-    if (status != ASTAR_RUNNING)
+    AstarReachKnown known;
+    int64_t work = ASTAR_ALL_WORK;
+    AstarStatus status = astar_suppose_reachable(search->finder, sx, sy, gx, gy, &known);
+    *exists = known == ASTAR_REACH_YES;
+    if (status != ASTAR_OK || known != ASTAR_REACH_UNKNOWN)
         return status;
-    status = astar_search_start(search, sx, sy, gx, gy, NULL);
+    astar_search_note(search, sx, sy, gx, gy, NULL);
+    status = astar_search_precheck_stored(search, &work);
     if (status == ASTAR_NO_MEMORY)
         return status;
     *exists = search->known.outcome.connected;

@@ -440,14 +440,14 @@ static AstarStatus start_again(AstarSearch *search, int64_t *work)
     if (search->goal.kind == ASTAR_GOAL_NEAR &&
         astar_jumps_back(search)) // from other cells, perhaps
         return ASTAR_GRID_CHANGED;
-    AstarStatus status = astar_answer_unsearched(search, &outcome, &goal, work);
-    if (status == ASTAR_OK)
-        return ASTAR_RUNNING;
+    AstarStatus status = astar_search_check_reachable(search, &outcome, &goal, work);
+    if (status == ASTAR_RUNNING)
+        return status;
     AstarStatus chosen = astar_choose_algorithm(search, &goal, &algorithm);
     if (status == ASTAR_NO_MEMORY || chosen != ASTAR_OK)
         return ASTAR_NO_MEMORY;
     AstarAlgorithm searching = astar_is_baked(search->algorithm) ? ASTAR_JPS : search->algorithm;
-    bool same = status == ASTAR_RUNNING && outcome.connected == search->known.outcome.connected &&
+    bool same = status == ASTAR_OK && outcome.connected == search->known.outcome.connected &&
                 outcome.certain == search->known.outcome.certain && algorithm == searching &&
                 astar_goal_is_same(&goal, &search->goal) &&
                 (algorithm != ASTAR_JPSW || astar_jpsw_is_same(search));

@@ -74,15 +74,16 @@ bool astar_components_tell(const AstarFinder *finder)
 }
 
 AstarStatus astar_suppose_reachable(AstarFinder *finder, int sx, int sy, int gx, int gy,
-                                    bool *exists)
+                                    AstarReachKnown *known)
 {
     const AstarSupposed *supposed = finder->supposed;
     const AstarBits *bits = &finder->on.walkable->bits;
     const AstarBody body = astar_finder_body(finder);
+    *known = ASTAR_REACH_UNKNOWN;
     if (supposed == NULL || !astar_components_tell(finder) || finder->query.range > 0 ||
         !astar_bits_get(bits, sx, sy) || astar_supposed_bars(supposed, body, sx, sy))
-        return ASTAR_RUNNING;
-    *exists = false;
+        return ASTAR_OK;
+    *known = ASTAR_REACH_NO;
     if (!astar_bits_get(bits, gx, gy) || astar_supposed_bars(supposed, body, gx, gy))
         return ASTAR_OK;
     AstarComponents *components, *then;
@@ -97,7 +98,8 @@ AstarStatus astar_suppose_reachable(AstarFinder *finder, int sx, int sy, int gx,
     status = astar_components_over(components, bits, &changed, &then);
     if (status != ASTAR_OK)
         return status;
-    *exists = astar_components_join(then, sx, sy, gx, gy);
+    if (astar_components_join(then, sx, sy, gx, gy))
+        *known = ASTAR_REACH_YES;
     astar_components_free(then);
     return ASTAR_OK;
 }
