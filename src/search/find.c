@@ -334,12 +334,16 @@ ASTAR_HOT AstarStatus astar_answer_by_jumps(AstarFindCall *asked)
     return judge_plainly(asked, status);
 }
 
-static AstarStatus search_over_costs(const AstarFindCall *asked, AstarSearch *search)
+// Runs a search whose goal is known to be connected. With ASTAR_AUTO the search chooses its
+// algorithm.
+static AstarStatus search_connected(const AstarFindCall *asked, AstarSearch *search,
+                                    AstarAlgorithm algorithm)
 {
     AstarStatus status = astar_search_begin_connected(search, asked->sx, asked->sy, asked->gx,
-                                                      asked->gy, asked->query);
+                                                      asked->gy, asked->query, algorithm);
+    search->costs.context = NULL;
     if (status == ASTAR_RUNNING)
-        status = astar_search_go_on(search, UINT64_MAX, NULL);
+        status = search->status = astar_search_run(search, UINT64_MAX);
     if (status == ASTAR_OK)
         status = astar_search_trace(search, asked->path);
     astar_nodes_rest(&search->core.nodes, &search->allocator);
@@ -347,7 +351,8 @@ static AstarStatus search_over_costs(const AstarFindCall *asked, AstarSearch *se
     return status;
 }
 
-AstarStatus astar_answer_over_costs(AstarFindCall *asked)
+// Answers a query by a search if start and goal are free and connected.
+static AstarStatus answer_by(AstarFindCall *asked, AstarAlgorithm algorithm)
 {
     const AstarBits *bits = &asked->finder->on.walkable->bits;
     if (!astar_bits_get(bits, asked->sx, asked->sy) || !astar_bits_get(bits, asked->gx, asked->gy))
@@ -358,9 +363,14 @@ AstarStatus astar_answer_over_costs(AstarFindCall *asked)
                               : NULL;
     if (search == NULL)
         return status == ASTAR_UNREACHABLE ? status : ASTAR_RUNNING;
-    status = search_over_costs(asked, search);
+    status = search_connected(asked, search, algorithm);
     astar_workspace_give_back(asked->workspace, search);
     return judge_plainly(asked, status);
+}
+
+AstarStatus astar_answer_over_costs(AstarFindCall *asked)
+{
+    return answer_by(asked, ASTAR_AUTO);
 }
 
 // Answers a query without diagonal steps on terrain of one cost, if the route along a column and
@@ -395,7 +405,7 @@ AstarStatus astar_answer_by_steps(AstarFindCall *asked)
     bool has_four = finder->grid->shape->has_corners && !finder->rule->has_diagonals &&
                     asked->query->weight == 1;
     AstarStatus status = has_four ? answer_by_bent_way(asked) : ASTAR_RUNNING;
-    return status == ASTAR_RUNNING ? astar_answer_over_costs(asked) : status;
+    return status == ASTAR_RUNNING ? answer_by(asked, ASTAR_ASTAR) : status;
 }
 
 // ------------------------------------------------------------------------------------------------
