@@ -1466,28 +1466,34 @@ static AstarStatus trace_over_pages(AstarSearch *search, AstarPath *path)
                             astar_cell(search->grid, tracing->at.x, tracing->at.y);
     unsigned place = astar_page_place(tracing->at.x, tracing->at.y);
     int from = astar_node_from(page->nodes[place]), cells = 0;
+    int x = tracing->at.x, y = tracing->at.y;
+    const ptrdiff_t width = search->grid->width;
+    double sums[2] = {tracing->straight, tracing->diagonal};
     AstarStatus status = ASTAR_OK;
     while (from != ASTAR_FROM_NOWHERE && cells < MOST_CELLS && status == ASTAR_OK) {
         const int direction = from, back = back_from[direction];
-        const ptrdiff_t step = astar_step_offset(search->grid->width, direction);
-        double *const sum = direction & 1 ? &tracing->diagonal : &tracing->straight, costs = *sum;
+        const ptrdiff_t step = astar_step_offset((int)width, direction);
+        double sum = sums[direction & 1];
         int steps = 0;
         do {
             const GridWay way = ways[place][back];
-            costs += finder->costs.cell[*ground];
+            sum += finder->costs.cell[*ground];
             ground -= step;
             page = page->near[way.page];
             place = way.place;
             from = astar_node_from(page->nodes[place]);
             steps++;
         } while (from == direction && cells + steps < MOST_CELLS);
-        *sum = costs;
-        tracing->at.x -= steps * astar_dx[direction];
-        tracing->at.y -= steps * astar_dy[direction];
-        status = cells == 0 ? astar_path_add(path, tracing->at.x, tracing->at.y, steps)
-                            : astar_path_add_turned(path, tracing->at.x, tracing->at.y, steps);
+        sums[direction & 1] = sum;
+        x -= steps * astar_dx[direction];
+        y -= steps * astar_dy[direction];
+        status = cells == 0 ? astar_path_add(path, x, y, steps)
+                            : astar_path_add_turned(path, x, y, steps);
         cells += steps;
     }
+    tracing->at = (AstarCell){x, y};
+    tracing->straight = sums[0];
+    tracing->diagonal = sums[1];
     return status == ASTAR_OK && from != ASTAR_FROM_NOWHERE ? ASTAR_RUNNING : status;
 }
 

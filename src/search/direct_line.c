@@ -268,9 +268,11 @@ ASTAR_HOT bool astar_try_direct_line(AstarFindCall *call)
     bool has_diagonals = finder->rule->has_diagonals;
     if (call->algorithm == ASTAR_JPS && has_diagonals)
         return plan->jump != NULL && try_on_one_cost(call);
-    if (call->algorithm == ASTAR_JPS)
-        return finder->grid->shape->has_corners && call->query->weight == 1 &&
-               astar_plan_prefers_astar(call) && try_without_diagonals(call);
+    if (call->algorithm == ASTAR_JPS) {
+        call->prefers_astar = astar_plan_prefers_astar(call);
+        return call->prefers_astar && finder->grid->shape->has_corners &&
+               call->query->weight == 1 && try_without_diagonals(call);
+    }
     return call->algorithm == ASTAR_JPSW && plan->has_nonuniform_jumps && try_on_several_costs(call);
 }
 

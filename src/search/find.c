@@ -148,10 +148,13 @@ static void note_for_jumps(AstarSearch *search, const AstarFindCall *call)
     search->failure = ASTAR_UNREACHABLE;
 }
 
-static AstarStatus begin_connected(const AstarFindCall *call)
+// Starts an algorithm for a goal that is known to be connected. With ASTAR_AUTO the algorithm is
+// chosen by run.c.
+static AstarStatus begin_connected(const AstarFindCall *call, AstarAlgorithm algorithm)
 {
     AstarStatus status = astar_search_begin_connected(call->search, call->sx, call->sy, call->gx,
-                                                      call->gy, call->query);
+                                                      call->gy, call->query, algorithm);
+    call->search->costs.context = NULL;
     return status == ASTAR_RUNNING ? ASTAR_OK : status;
 }
 
@@ -162,10 +165,12 @@ static AstarStatus choose_algorithm(AstarFindCall *call)
         AstarStatus status = astar_search_prepare(call->search);
         return status == ASTAR_RUNNING ? ASTAR_OK : status;
     }
+    if (call->algorithm == ASTAR_JPS && finder->rule->has_diagonals)
+        call->prefers_astar = astar_plan_prefers_astar(call);
     call->jumps = call->algorithm == ASTAR_JPS && finder->plan.jump != NULL &&
-                  finder->on.landmarks == NULL && !astar_plan_prefers_astar(call);
+                  finder->on.landmarks == NULL && !call->prefers_astar;
     if (!call->jumps)
-        return begin_connected(call);
+        return begin_connected(call, call->prefers_astar ? ASTAR_ASTAR : ASTAR_AUTO);
     note_for_jumps(call->search, call);
     return astar_jps_begin_on_bitmaps(call->search, call->is_line_barred ? ASTAR_ARRIVED_UNSEEN
                                                                          : ASTAR_ARRIVED_NOWHERE);
@@ -182,11 +187,12 @@ static AstarStatus run(AstarFindCall *call)
         // The costs exceed the whole numbers of jump point search. The query starts again and ends
         // by A*, see astar_search_run().
         call->jumps = false;
-        status = begin_connected(call);
+        status = begin_connected(call, ASTAR_AUTO);
         if (status != ASTAR_OK)
             return status;
     }
-    return astar_search_go_on(call->search, UINT64_MAX, call->context);
+    return call->is_connected ? astar_search_run(call->search, UINT64_MAX)
+                              : astar_search_go_on(call->search, UINT64_MAX, call->context);
 }
 
 // Trace: read the route back from the nodes of the search.

@@ -34,18 +34,6 @@ AstarAlgorithm astar_plan_algorithm(const AstarFinder *finder, const AstarQueryO
     return is_plain_query(finder, query, ASTAR_JPSW) ? ASTAR_JPSW : ASTAR_AUTO;
 }
 
-// Returns the sum of the versions of all data that a plan depends on. The plan is up to date as
-// long as the sum is unchanged, because each version only grows. If the field to avoid is made of
-// others, their changes are taken first.
-static inline uint64_t plan_version(const AstarFinder *finder)
-{
-    const AstarField *field = finder->plan.field;
-    if (field != NULL && finder->avoided.sum != NULL)
-        astar_field_sum_sync(finder->avoided.sum);
-    return 1 + finder->grid->version + (field != NULL ? field->version : 0) + finder->bakings +
-           astar_get(&finder->grid->home->bakings);
-}
-
 // Stores in the plan the layers that are up to date.
 static void look_at_layers(AstarFinder *finder)
 {
@@ -94,15 +82,8 @@ bool astar_plan_make(AstarFinder *finder)
     bool is_whole = algorithm == ASTAR_JPS ? plan->jump != NULL || is_astar_faster
                                            : algorithm != ASTAR_JPSW || look_at_nonuniform(finder);
     plan->algorithm = (uint8_t)algorithm;
-    plan->version = is_whole ? plan_version(finder) : 0;
+    plan->version = is_whole ? astar_plan_version(finder) : 0;
     return true;
-}
-
-ASTAR_HOT bool astar_plan_is_ready(AstarFinder *finder)
-{
-    const AstarQueryPlan *plan = &finder->plan;
-    bool is_current = plan->version == plan_version(finder) && finder->home == finder->grid->home;
-    return is_current || astar_plan_make(finder);
 }
 
 bool astar_plan_prefers_astar(const AstarFindCall *call)

@@ -579,9 +579,9 @@ static bool goes_without_weight(const AstarSearch *search)
            seen.squares * SQUARES_OF_CLUTTER > seen.free;
 }
 
-ASTAR_COLD AstarStatus astar_search_prepare(AstarSearch *search)
+// Starts a search whose algorithm was chosen with the result 'status'.
+static AstarStatus prepare_chosen(AstarSearch *search, AstarStatus status)
 {
-    AstarStatus status = astar_choose_algorithm(search, &search->goal, &search->algorithm);
     if (status == ASTAR_OK && goes_without_weight(search))
         search->query.weight = 1;
     if (status == ASTAR_OK && astar_grid_has_links(search->grid)) {
@@ -600,6 +600,12 @@ ASTAR_COLD AstarStatus astar_search_prepare(AstarSearch *search)
     if (status != ASTAR_OK)
         search->status = status;
     return search->status;
+}
+
+ASTAR_COLD AstarStatus astar_search_prepare(AstarSearch *search)
+{
+    return prepare_chosen(search,
+                          astar_choose_algorithm(search, &search->goal, &search->algorithm));
 }
 
 // Calls the cost callback for the goal, because the callback may bar the goal itself.
@@ -857,14 +863,17 @@ AstarStatus astar_search_begin(AstarSearch *search, int sx, int sy, int gx, int 
 }
 
 AstarStatus astar_search_begin_connected(AstarSearch *search, int sx, int sy, int gx, int gy,
-                                         const AstarQueryOptions *query)
+                                         const AstarQueryOptions *query, AstarAlgorithm algorithm)
 {
     astar_search_note(search, sx, sy, gx, gy, query);
     search->slices.phase = ASTAR_FIND_WAY;
     search->known.outcome.connected = true;
     search->status = ASTAR_RUNNING;
     AstarStatus status = astar_costs_begin(&search->costs, search->finder, &search->allocator);
-    return status == ASTAR_OK ? astar_search_prepare(search) : status;
+    if (status != ASTAR_OK || algorithm == ASTAR_AUTO)
+        return status == ASTAR_OK ? astar_search_prepare(search) : status;
+    search->algorithm = algorithm;
+    return prepare_chosen(search, ASTAR_OK);
 }
 
 // Reads back the route found, or continues to do so, within a budget of expansions.

@@ -125,9 +125,10 @@ void astar_search_look_at_map(AstarSearch *search);
 
 // Queries in steps, and the run of a search.
 
-// Starts a borrowed search for a query whose goal is known to be reachable.
+// Starts a borrowed search for a query whose goal is known to be reachable. With ASTAR_AUTO the
+// function chooses the algorithm; otherwise it uses the given one.
 AstarStatus astar_search_begin_connected(AstarSearch *search, int sx, int sy, int gx, int gy,
-                                         const AstarQueryOptions *query);
+                                         const AstarQueryOptions *query, AstarAlgorithm algorithm);
 // Does the work of astar_finder_settle() within a work budget.
 AstarStatus astar_finder_advance_settling(AstarFinder *finder, int64_t *work);
 // Prepares a query that runs in steps, and subtracts the work done from '*expansions'. Returns

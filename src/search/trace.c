@@ -151,7 +151,11 @@ static void describe_found_path(const AstarSearch *search, AstarPath *found)
     if (search->query.weight == 1 && options->estimate == NULL && options->bend_cost == 0 &&
         !astar_finder_has_callbacks(search->finder))
         found->best_at = search->costs.version + 1;
-    if (search->way->trace_counted == NULL || is_to_be_straightened(search))
+    if (search->way->trace_counted != NULL && !is_to_be_straightened(search))
+        return;
+    if (found->orthogonal && search->grid->shape->has_corners && found->link_count == 0)
+        found->length = found->cells - 1; // each step has the length 1
+    else
         astar_path_measure(found);
 }
 
