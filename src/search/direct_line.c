@@ -1,11 +1,12 @@
-// direct_line.c -- The direct line: the route of two straight legs from start to goal. If no step of
-// it is barred and no other route can cost less, it is the answer of a query, and no search is
+// direct_line.c -- The direct line: the route of two straight legs from start to goal. If no step
+// of it is barred and no other route can cost less, it is the answer of a query, and no search is
 // needed.
 //
 // Many queries in games are for a near goal with nothing before it. Checking two legs takes a tenth
-// of the time of a search that expands only the start, because a search also compares the components
-// of the two ends, adds the start to an open list and reads the route back. A free line to the goal
-// proves that the goal is not blocked and can be reached, so this check comes before all others.
+// of the time of a search that expands only the start, because a search also compares the
+// components of the two ends, adds the start to an open list and reads the route back. A free line
+// to the goal proves that the goal is not blocked and can be reached, so this check comes before
+// all others.
 //
 // Each function returns exactly the path that a search would return.
 
@@ -85,8 +86,8 @@ static bool is_free_straight(const AstarJumpBits *runs, AstarStraight direction,
     return true;
 }
 
-ASTAR_HOT bool astar_direct_way(const AstarJumpBits *runs, int x, int y, int goal_x, int goal_y,
-                                AstarBentWay *way)
+ASTAR_HOT bool astar_find_line_on_one_cost(const AstarJumpBits *runs, int x, int y, int goal_x,
+                                           int goal_y, AstarBentWay *way)
 {
     int dx = goal_x - x, dy = goal_y - y;
     AstarDiagonal diagonal = dy < 0   ? dx < 0 ? ASTAR_NORTH_WEST : ASTAR_NORTH_EAST
@@ -105,8 +106,8 @@ ASTAR_HOT static bool try_on_one_cost(AstarFindCall *call)
 {
     const AstarFinder *finder = call->finder;
     AstarBentWay line;
-    call->is_line_barred = !astar_direct_way(&finder->plan.jump->runs, call->sx + 1, call->sy + 1,
-                                             call->gx + 1, call->gy + 1, &line);
+    call->is_line_barred = !astar_find_line_on_one_cost(
+        &finder->plan.jump->runs, call->sx + 1, call->sy + 1, call->gx + 1, call->gy + 1, &line);
     if (call->is_line_barred ||
         !astar_whole_is_exact(finder, (uint64_t)line.first * finder->whole.diagonal +
                                           (uint64_t)line.then * finder->whole.straight) ||
@@ -121,8 +122,8 @@ ASTAR_HOT static bool try_on_one_cost(AstarFindCall *call)
 // Terrain of one cost, without diagonal steps: a leg along a column and one along a row.
 //
 // A* would expand the cells of this line and no others: it tries a step along a column first, see
-// best_first.c, and each step of the line leads nearer to the goal. The line is therefore tried only
-// if A* would answer the query.
+// best_first.c, and each step of the line leads nearer to the goal. The line is therefore tried
+// only if A* would answer the query.
 // ------------------------------------------------------------------------------------------------
 
 static bool try_without_diagonals(const AstarFindCall *call)
@@ -181,7 +182,8 @@ static bool is_plain_diagonal(const AstarJumpBitmaps *jump, int sx, int sy,
 {
     AstarBentWay way;
     return view->first == 0 ||
-           astar_direct_way(&jump->runs, sx + 1, sy + 1, view->turn_x + 1, view->turn_y + 1, &way);
+           astar_find_line_on_one_cost(&jump->runs, sx + 1, sy + 1, view->turn_x + 1,
+                                       view->turn_y + 1, &way);
 }
 
 // Returns true if any cell within 'steps' steps of (x, y), obstacles ignored, costs less than
@@ -222,7 +224,8 @@ static bool is_far_from_cheaper(const AstarFinder *finder, int sx, int sy, int g
            !is_cheaper_around(finder, gx, gy, steps, cost);
 }
 
-bool astar_plain_view(const AstarFinder *finder, int sx, int sy, int gx, int gy, AstarBentWay *view)
+bool astar_find_line_on_several_costs(const AstarFinder *finder, int sx, int sy, int gx, int gy,
+                                      AstarBentWay *view)
 {
     const AstarNonUniform *nonuniform = finder->on.nonuniform;
     const AstarBits *rows = &finder->on.walkable->bits;
@@ -244,20 +247,21 @@ bool astar_plain_view(const AstarFinder *finder, int sx, int sy, int gx, int gy,
            (cost == finder->min_cost || is_far_from_cheaper(finder, sx, sy, gx, gy, view, cost));
 }
 
-// Tries the line on terrain of several costs. The non-uniform cells and their bitmaps for jumps must
-// be up to date.
+// Tries the line on terrain of several costs. The non-uniform cells and their bitmaps for jumps
+// must be up to date.
 static bool try_on_several_costs(const AstarFindCall *call)
 {
     const AstarFinder *finder = call->finder;
     AstarBentWay line;
-    if (!astar_plain_view(finder, call->sx, call->sy, call->gx, call->gy, &line) ||
+    if (!astar_find_line_on_several_costs(finder, call->sx, call->sy, call->gx, call->gy, &line) ||
         !put_two_legs(call, line.turn_x, line.turn_y, line.first, line.then))
         return false;
     int diagonal = finder->rule->has_diagonals ? line.first : 0;
     int straight = line.first + line.then - diagonal;
     double cost = astar_finder_cell_cost(finder, astar_cell(finder->grid, call->sx, call->sy));
     astar_call_describe(call, ASTAR_JPSW, call->path->count > 1, straight, diagonal);
-    call->path->cost = add_up(cost, straight) + add_up(cost, diagonal) * finder->options.diagonal_cost;
+    call->path->cost = add_up(cost, straight) +
+                       add_up(cost, diagonal) * finder->options.diagonal_cost;
     return true;
 }
 
@@ -273,7 +277,8 @@ ASTAR_HOT bool astar_try_direct_line(AstarFindCall *call)
         return call->prefers_astar && finder->grid->shape->has_corners &&
                call->query->weight == 1 && try_without_diagonals(call);
     }
-    return call->algorithm == ASTAR_JPSW && plan->has_nonuniform_jumps && try_on_several_costs(call);
+    return call->algorithm == ASTAR_JPSW && plan->has_nonuniform_jumps &&
+           try_on_several_costs(call);
 }
 
 AstarStatus astar_find_direct_line(AstarFindCall *call, bool *is_found)

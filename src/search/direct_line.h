@@ -1,5 +1,5 @@
-// direct_line.h -- The direct line: the route of two straight legs from start to goal, which answers
-// a query without a search if no step of it is barred.
+// direct_line.h -- The direct line: the route of two straight legs from start to goal, which
+// answers a query without a search if no step of it is barred.
 
 #ifndef ASTAR_DIRECT_LINE_H
 #define ASTAR_DIRECT_LINE_H
@@ -22,12 +22,12 @@ AstarStatus astar_find_direct_line(AstarFindCall *call, bool *is_found);
 // two straight legs if diagonal steps are not allowed. Returns true if no step of it is barred and
 // no other route costs less. The finder's non-uniform cells and their bitmaps for jumps must be up
 // to date.
-bool astar_plain_view(const AstarFinder *finder, int sx, int sy, int gx, int gy,
-                      AstarBentWay *view);
+bool astar_find_line_on_several_costs(const AstarFinder *finder, int sx, int sy, int gx, int gy,
+                                      AstarBentWay *view);
 // Finds the line between two cells on terrain of one cost: a diagonal leg and a straight one.
 // Returns true if no step of it is barred; then no other route costs less. Coordinates include the
 // border, as in jump_bitmaps.c. Diagonal steps must be allowed.
-bool astar_direct_way(const AstarJumpBits *runs, int x, int y, int goal_x, int goal_y,
-                      AstarBentWay *way);
+bool astar_find_line_on_one_cost(const AstarJumpBits *runs, int x, int y, int goal_x, int goal_y,
+                                 AstarBentWay *way);
 
 #endif

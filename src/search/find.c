@@ -89,8 +89,8 @@ static bool try_direct_line(AstarFindCall *call)
 {
     return call->algorithm != ASTAR_AUTO &&
            (astar_try_direct_line(call) ||
-            (ASTAR_HAS_BAKING && call->finder->plan.baked != NULL &&
-             call->algorithm == ASTAR_JPS && astar_try_baked_route(call)));
+            (ASTAR_HAS_BAKING && call->finder->plan.baked != NULL && call->algorithm == ASTAR_JPS &&
+             astar_try_baked_route(call)));
 }
 
 // Precheck: start and goal are not blocked, and the connected components do not separate them.
@@ -201,7 +201,7 @@ static AstarStatus trace(AstarFindCall *call)
 {
     AstarSearch *search = call->search;
     if (!call->jumps)
-        return astar_search_way(search, call->path);
+        return astar_search_trace_path(search, call->path);
     AstarPath *found = &search->parts[0]; // the number of points is known only after the trace
     double straight = 0, diagonal = 0;
     astar_path_clear(found, &search->allocator);
@@ -252,7 +252,7 @@ AstarStatus astar_search_new(AstarWorkspace *workspace, AstarFinder *finder, int
 static AstarStatus end_find(AstarSearch *search, AstarStatus status, AstarPath *path)
 {
     if (status == ASTAR_OK)
-        status = astar_search_way(search, path);
+        status = astar_search_trace_path(search, path);
     astar_search_free(search);
     return status;
 }

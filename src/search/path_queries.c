@@ -1,5 +1,5 @@
-// path_queries.c -- Queries about an existing path, for which the caller has taken a search: whether
-// the path can still be walked, what a walk along it costs, and its repair.
+// path_queries.c -- Queries about an existing path, for which the caller has taken a search:
+// whether the path can still be walked, what a walk along it costs, and its repair.
 
 #include "search/repair.h"
 #include "search/search.h"

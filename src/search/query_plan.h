@@ -34,7 +34,8 @@ static inline uint64_t astar_plan_version(const AstarFinder *finder)
 static inline bool astar_plan_is_ready(AstarFinder *finder)
 {
     const AstarQueryPlan *plan = &finder->plan;
-    bool is_current = plan->version == astar_plan_version(finder) && finder->home == finder->grid->home;
+    bool is_current = plan->version == astar_plan_version(finder) &&
+                      finder->home == finder->grid->home;
     return is_current || astar_plan_make(finder);
 }
 

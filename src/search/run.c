@@ -10,9 +10,9 @@
 #include "search/baked.h"
 #include "search/bends.h"
 #include "search/best_first.h"
+#include "search/direct_line.h"
 #include "search/estimate.h"
 #include "search/fewest_bends.h"
-#include "search/direct_line.h"
 #include "search/goal.h"
 #include "search/jps.h"
 #include "search/jpsw.h"
@@ -32,7 +32,7 @@
 // Storing a query, refusing it, and answering it by terrain and connected components alone.
 // ------------------------------------------------------------------------------------------------
 
-bool astar_only_trying_tells(const AstarSearch *search)
+bool astar_only_search_decides(const AstarSearch *search)
 {
     const AstarQueryOptions *query = &search->query;
     return astar_finder_has_callbacks(search->finder) || isfinite(query->max_cost) ||
@@ -110,7 +110,7 @@ static AstarStatus compare_components(AstarSearch *search, AstarPrecheckResult *
     if (!outcome->connected && !query->partial)
         return ASTAR_UNREACHABLE;
     bool certain = reach.certain && search->finder->options.estimate == NULL &&
-                   !astar_only_trying_tells(search);
+                   !astar_only_search_decides(search);
     if (outcome->connected)
         goal->tracks = query->partial && !certain;
     else if (!settle_for_nearest(search, &reach, certain, goal, work))
@@ -122,10 +122,10 @@ AstarStatus astar_search_check_terrain(const AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
     const AstarQueryOptions *query = &search->query;
-    if (!astar_can_stand(finder, search->start_x, search->start_y))
+    if (!astar_terrain_allows(finder, search->start_x, search->start_y))
         return ASTAR_START_BLOCKED;
     bool needs_goal = query->range == 0 && !query->partial;
-    return needs_goal && !astar_can_stand(finder, search->goal.x, search->goal.y)
+    return needs_goal && !astar_terrain_allows(finder, search->goal.x, search->goal.y)
                ? ASTAR_GOAL_BLOCKED
                : ASTAR_OK;
 }
@@ -139,7 +139,7 @@ AstarStatus astar_search_check_reachable(AstarSearch *search, AstarPrecheckResul
     *outcome = (AstarPrecheckResult){.certain = true};
     *goal = astar_goal_at(search->grid, search->goal.x, search->goal.y, range,
                           astar_finder_body(finder));
-    if (!astar_can_stand(finder, search->start_x, search->start_y))
+    if (!astar_terrain_allows(finder, search->start_x, search->start_y))
         return ASTAR_START_BLOCKED;
     int x = search->start_x, y = search->start_y;
     astar_goal_come_near(goal, &x, &y, goal->x, goal->y);
@@ -193,7 +193,8 @@ void astar_search_note(AstarSearch *search, int sx, int sy, int gx, int gy,
 AstarStatus astar_search_precheck_stored(AstarSearch *search, int64_t *work)
 {
     search->slices.phase = ASTAR_FIND_WAY;
-    AstarStatus status = astar_stand(search, search->start_x, search->start_y, search->own.bends);
+    AstarStatus status = astar_ignore_own_blocks(search, search->start_x, search->start_y,
+                                                 search->own.bends);
     if (status == ASTAR_OK)
         status = astar_search_check_reachable(search, &search->known.outcome, &search->goal, work);
     if (search->known.outcome.connected && search->finder->options.cost != NULL &&
@@ -421,7 +422,7 @@ ASTAR_COLD bool astar_may_jump_back(const AstarSearch *search, const AstarGoal *
     if (goal->kind != ASTAR_GOAL_SET) // the search from the goals starts at each cell of the rim
         needs &= ~astar_need_if(true, ASTAR_NEED_RANGE);
     return has_few_goals(search, goal) && !goal->tracks && finder->original == NULL &&
-           !search->lines.any_angle && !astar_only_trying_tells(search) &&
+           !search->lines.any_angle && !astar_only_search_decides(search) &&
            astar_bits_get(&finder->on.walkable->bits, search->start_x, search->start_y) &&
            algorithm_for_one(search, goal, needs) == ASTAR_JPS;
 }
@@ -455,7 +456,8 @@ static AstarStatus choose_for_jpsw(const AstarSearch *search, const AstarGoal *g
                                    &jump);
     if (status != ASTAR_OK)
         return status;
-    if (astar_plain_view(finder, search->start_x, search->start_y, goal->x, goal->y, &view) ||
+    if (astar_find_line_on_several_costs(finder, search->start_x, search->start_y, goal->x, goal->y,
+                                         &view) ||
         astar_jpsw_pays(search, goal))
         *algorithm = ASTAR_JPSW;
     return ASTAR_OK;
@@ -468,35 +470,35 @@ ASTAR_COLD AstarStatus astar_choose_algorithm(const AstarSearch *search, const A
     return *algorithm == ASTAR_JPSW ? choose_for_jpsw(search, goal, algorithm) : ASTAR_OK;
 }
 
-static const AstarSearchWay by_steps = {.begin = astar_best_first_begin,
-                                        .step = astar_run_best_first,
-                                        .g = astar_node_g,
-                                        .trace = astar_best_first_trace};
-static const AstarSearchWay by_jumps = {
+static const AstarSearchFunctions by_steps = {.begin = astar_best_first_begin,
+                                              .step = astar_run_best_first,
+                                              .g = astar_node_g,
+                                              .trace = astar_best_first_trace};
+static const AstarSearchFunctions by_jumps = {
     .begin = astar_jps_begin, .step = astar_run_jps, .trace_counted = astar_jps_trace};
-static const AstarSearchWay by_back_jumps = {.begin = astar_back_jumps_begin,
-                                             .step = astar_run_back_jumps,
-                                             .trace_counted = astar_jps_trace};
-static const AstarSearchWay by_nonuniform_jumps = {
+static const AstarSearchFunctions by_back_jumps = {.begin = astar_back_jumps_begin,
+                                                   .step = astar_run_back_jumps,
+                                                   .trace_counted = astar_jps_trace};
+static const AstarSearchFunctions by_nonuniform_jumps = {
     .begin = astar_jpsw_begin, .step = astar_run_jpsw, .trace = astar_jpsw_trace};
-static const AstarSearchWay over_states = {.begin = astar_bends_begin,
-                                           .step = astar_run_bends,
-                                           .g = astar_states_g,
-                                           .trace = astar_bends_trace};
+static const AstarSearchFunctions over_states = {.begin = astar_bends_begin,
+                                                 .step = astar_run_bends,
+                                                 .g = astar_states_g,
+                                                 .trace = astar_bends_trace};
 // The functions for routes by baked data. The route is found when the search is prepared, so there
 // is no function that runs the search.
-static const AstarSearchWay by_baked = {.trace_counted = ASTAR_HAS_BAKING ? astar_baked_route_trace
-                                                                          : NULL};
+static const AstarSearchFunctions by_baked = {
+    .trace_counted = ASTAR_HAS_BAKING ? astar_baked_route_trace : NULL};
 
-static const AstarSearchWay by_rays = {.begin = astar_rays_begin,
-                                       .step = astar_run_rays,
-                                       .g = astar_node_g,
-                                       .trace = astar_rays_trace};
+static const AstarSearchFunctions by_rays = {.begin = astar_rays_begin,
+                                             .step = astar_run_rays,
+                                             .g = astar_node_g,
+                                             .trace = astar_rays_trace};
 
 AstarStatus astar_search_go_over_states(AstarSearch *search, double known)
 {
     search->own.by_rays = false;
-    search->way = &over_states;
+    search->functions = &over_states;
     AstarStatus status = astar_bends_begin(search);
     if (status == ASTAR_OK)
         astar_states_bound(search, known);
@@ -505,7 +507,7 @@ AstarStatus astar_search_go_over_states(AstarSearch *search, double known)
 
 // Returns the functions of a search's algorithm. A search that counts bends does not depend on the
 // chosen algorithm: it uses A* over cells and then rays, or A* over cells and headings.
-static const AstarSearchWay *way_by(const AstarSearch *search)
+static const AstarSearchFunctions *functions_of(const AstarSearch *search)
 {
     if (search->own.bends)
         return search->own.by_rays ? &by_rays : &over_states;
@@ -518,13 +520,13 @@ static const AstarSearchWay *way_by(const AstarSearch *search)
     }
 }
 
-static AstarStatus begin_search_way(AstarSearch *search)
+static AstarStatus begin_algorithm(AstarSearch *search)
 {
-    if (search->way->begin == NULL)
+    if (search->functions->begin == NULL)
         return ASTAR_OK;
     if (!search->own.bends)
         astar_active_landmarks_choose(search);
-    return search->way->begin(search);
+    return search->functions->begin(search);
 }
 
 AstarStatus astar_search_advance_links(AstarSearch *search, int64_t *work)
@@ -593,9 +595,9 @@ static AstarStatus prepare_chosen(AstarSearch *search, AstarStatus status)
         !astar_jumps_back(search))
         status = astar_baked_route_find(search);
     search->own.by_rays = status == ASTAR_OK && search->own.bends && astar_can_go_by_rays(search);
-    search->way = way_by(search);
+    search->functions = functions_of(search);
     if (status == ASTAR_OK)
-        status = begin_search_way(search);
+        status = begin_algorithm(search);
     astar_search_look_at_map(search);
     if (status != ASTAR_OK)
         search->status = status;
@@ -626,7 +628,7 @@ ASTAR_COLD AstarStatus astar_search_run(AstarSearch *search, uint64_t expansions
     AstarStatus status = ASTAR_RUNNING;
     if (search->slices.phase == ASTAR_CALL_GOAL)
         status = check_goal(search);
-    if (status != ASTAR_RUNNING || search->way->step == NULL)
+    if (status != ASTAR_RUNNING || search->functions->step == NULL)
         return status == ASTAR_RUNNING ? ASTAR_OK : status;
     if (!search->own.bends &&
         astar_active_landmarks_are_old(search)) { // the estimates have changed since the start
@@ -635,7 +637,7 @@ ASTAR_COLD AstarStatus astar_search_run(AstarSearch *search, uint64_t expansions
             return status;
         search->expanded = 0;
     }
-    status = search->way->step(search, expansions);
+    status = search->functions->step(search, expansions);
     if (status != ASTAR_BAD_COST || isfinite(search->slices.sound_below) ||
         (search->algorithm != ASTAR_JPS && search->algorithm != ASTAR_JPSW))
         return status;
@@ -646,9 +648,9 @@ ASTAR_COLD AstarStatus astar_search_run(AstarSearch *search, uint64_t expansions
     if (status != ASTAR_OK)
         return status;
     search->algorithm = ASTAR_ASTAR;
-    search->way = &by_steps;
+    search->functions = &by_steps;
     search->expanded = 0;
-    return search->way->step(search, expansions);
+    return search->functions->step(search, expansions);
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -682,7 +684,7 @@ void astar_charge_step(const AstarSearch *search, uint64_t *expansions, int64_t 
 ASTAR_COLD AstarStatus astar_search_precheck_on_map(AstarSearch *search, int64_t *work)
 {
     AstarPreparing *preparing = &search->slices.preparing;
-    astar_unstand(search);
+    astar_stop_ignoring_own_blocks(search);
     AstarStatus status = astar_finder_advance(search->finder, work);
     if (status == ASTAR_OK)
         status = astar_search_build_components(search, work);
@@ -945,7 +947,7 @@ AstarStatus astar_search_reachable(AstarSearch *search, int sx, int sy, int gx, 
     return status == ASTAR_UNREACHABLE || status == ASTAR_GOAL_BLOCKED ? ASTAR_OK : status;
 }
 
-AstarStatus astar_search_way(AstarSearch *search, AstarPath *path)
+AstarStatus astar_search_trace_path(AstarSearch *search, AstarPath *path)
 {
     if (astar_finder_version(search->finder) != search->costs.version)
         return ASTAR_GRID_CHANGED; // the costs of the search are those of an older map

@@ -39,7 +39,7 @@ typedef enum AstarPhase {
 } AstarPhase;
 
 // The functions of one algorithm, see the constants in run.c.
-typedef struct AstarSearchWay {
+typedef struct AstarSearchFunctions {
     AstarStatus (*begin)(AstarSearch *search);
     AstarStatus (*step)(AstarSearch *search, uint64_t expansions);
     // Returns the cost of the best path found so far to a cell that was reached. The pointer is
@@ -52,7 +52,7 @@ typedef struct AstarSearchWay {
     // Algorithms on terrain of one cost have this function in place of 'trace'.
     AstarStatus (*trace_counted)(const AstarSearch *search, AstarPath *path, double *straight,
                                  double *diagonal);
-} AstarSearchWay;
+} AstarSearchFunctions;
 
 // Returns ASTAR_OK, or the reason why the finder's algorithm cannot answer a query on the grid in
 // its present state.
@@ -79,7 +79,7 @@ AstarStatus astar_search_precheck(AstarSearch *search, int sx, int sy, int gx, i
                                   const AstarQueryOptions *query);
 // Returns true if callbacks or limits are set, so that only a search can show whether a route
 // exists.
-bool astar_only_trying_tells(const AstarSearch *search);
+bool astar_only_search_decides(const AstarSearch *search);
 
 // Building of layers, within a work budget.
 
@@ -152,6 +152,6 @@ void astar_search_prepare_again(AstarSearch *search, int gx, int gy,
 AstarStatus astar_search_precheck_on_map(AstarSearch *search, int64_t *work);
 // Do the work of astar_search_step() and astar_search_path() for searches without continuations.
 AstarStatus astar_search_go_on(AstarSearch *search, uint64_t expansions, void *context);
-AstarStatus astar_search_way(AstarSearch *search, AstarPath *path);
+AstarStatus astar_search_trace_path(AstarSearch *search, AstarPath *path);
 
 #endif

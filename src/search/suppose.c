@@ -65,7 +65,7 @@ bool astar_suppose_spares(const AstarFinder *supposing, const AstarPath *path)
     return true;
 }
 
-bool astar_components_tell(const AstarFinder *finder)
+bool astar_components_decide(const AstarFinder *finder)
 {
     const AstarOptions *options = &finder->options;
     return (options->cost == NULL || options->cost == astar_cost_as_given) &&
@@ -80,7 +80,7 @@ AstarStatus astar_suppose_reachable(AstarFinder *finder, int sx, int sy, int gx,
     const AstarBits *bits = &finder->on.walkable->bits;
     const AstarBody body = astar_finder_body(finder);
     *known = ASTAR_REACH_UNKNOWN;
-    if (supposed == NULL || !astar_components_tell(finder) || finder->query.range > 0 ||
+    if (supposed == NULL || !astar_components_decide(finder) || finder->query.range > 0 ||
         !astar_bits_get(bits, sx, sy) || astar_supposed_bars(supposed, body, sx, sy))
         return ASTAR_OK;
     *known = ASTAR_REACH_NO;
@@ -444,7 +444,7 @@ AstarStatus astar_blockers(AstarFinder *finder, int sx, int sy, int gx, int gy, 
     AstarStatus status = astar_finder_update(finder);
     if (status != ASTAR_OK)
         return status;
-    if (!astar_can_stand(finder, sx, sy) || bars_by_ground(finder, gx, gy))
+    if (!astar_terrain_allows(finder, sx, sy) || bars_by_ground(finder, gx, gy))
         return ASTAR_UNREACHABLE;
     bool hangs_together = false;
     status = test_components(finder, sx, sy, gx, gy, &hangs_together);

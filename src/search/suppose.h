@@ -7,7 +7,7 @@
 #include "search/reachable.h"
 
 // Returns true if the connected components alone determine what a unit can reach on a map.
-bool astar_components_tell(const AstarFinder *finder);
+bool astar_components_decide(const AstarFinder *finder);
 // Finds out from the components whether the goal can be reached with the blocks that a finder
 // supposes, and stores what is known in '*known'. Fails only if memory does.
 AstarStatus astar_suppose_reachable(AstarFinder *finder, int sx, int sy, int gx, int gy,
