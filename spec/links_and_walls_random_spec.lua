@@ -56,6 +56,10 @@ end
 -- The way back leads from cell to cell by a step or over a link, whichever is cheaper, and costs that.
 local function check_back(case, path)
   local back, sum = path:reverse(), 0
+  -- A block on the cell where the way back begins is ignored, as it may be the unit itself.
+  local last_x, last_y = path:cell(#path)
+  case = { world = case.world, rules = case.rules,
+    entry = oracle.entry_costs(case.world, case.rules, last_x, last_y, true) }
   assert.equal(#path, #back)
   for i = 1, #path do
     local x, y = path:cell(i)
@@ -73,7 +77,7 @@ local function check_back(case, path)
   end
   check.equal_cost(sum, back.cost, "the way back")
   if sum < math.huge then
-    check.cost(back, { world = case.world, rules = case.rules, entry = case.entry })
+    check.cost(back, case)
     assert.is_true(back:is_valid())
   end
 end

@@ -222,9 +222,24 @@ describe("grid:restrict", function()
     local grid = astar.grid("...#.")
     grid:restrict(1, 1, 3, 1, "west")
     assert.is_true(grid:finder():sees(1, 1, 3, 1))
-    assert.is_false((grid:finder():raycast(1, 1, 3, 1)))
+    assert.same({ false, 2, 1 }, { grid:finder():raycast(1, 1, 3, 1) })
     grid:link(3, 1, 5, 1, { cost = 2, one_way = true })
     assert.equal(2, grid:find_path(3, 1, 5, 1).cost)
+  end)
+
+  it("stops a slanted line at the next cell, whatever walls and blocks are beside the step", function()
+    local plain = require "astar.plain"
+    for _, block in ipairs { { 1, 1 }, { 2, 2 }, { 3, 3 } } do
+      for _, side in ipairs { "north", "east", "west" } do
+        local world = astar.world { load = function() return ("."):rep(4096) end }
+        for i, map in ipairs { astar.grid(3, 3), world, plain.grid(3, 3) } do
+          map:restrict(1, 2, "south")
+          map:block(block[1], block[2])
+          if i < 3 then map:wall(1, 2, side) end
+          assert.same({ false, 2, 1 }, { map:finder():raycast(1, 2, 2, 1) })
+        end
+      end
+    end
   end)
 
   it("restricts units in schedules and crowds", function()

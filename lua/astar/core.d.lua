@@ -961,9 +961,10 @@ function Finder:sees(x0, y0, x1, y1, options) end
 ---Returns true if the unit could walk straight from the centre of one cell to the centre of another: over the cells
 ---of Bresenham's line (1965), by steps that the unit's corner rule allows, or by straight steps alone with "never".
 ---Otherwise returns false and the first cell that stops the unit: where a unit wider than a cell does not fit, or the
----start itself if the unit cannot enter its ground. The answer is the same in both directions, except if one end is
----blocked (a block on the start is the unit itself), past one-way walls, and with `step_cost`. A block on (x1, y1)
----stops the line: for a line of sight to a unit that is a block call `sees`.
+---start itself if the unit cannot enter its ground. If a cell may not be left in the direction of the line, the next cell
+---of the line is returned. The answer is the same in both directions, except if one end is blocked (a block on the start
+---is the unit itself), past one-way walls and restricted cells, and with `step_cost`. A block on (x1, y1) stops the line:
+---for a line of sight to a unit that is a block call `sees`.
 ---@param x0 integer column of the first cell
 ---@param y0 integer row of the first cell
 ---@param x1 integer column of the second cell

@@ -462,6 +462,9 @@ function Queue:request(finder, sx, sy, gx, gy, options, callback, priority, ...)
   local kind = type(options)
   if kind ~= "table" and (options ~= nil or (priority == nil and type(callback) ~= "function")) then
     options, callback, priority, extra = nil, options, callback, priority
+    if type(priority) == "table" then
+      error("options must come before the callback: request(finder, ..., options, callback, priority)", 2)
+    end
   end
   options = plain_options(options, of_graph and OF_GRAPHS or OF_GRIDS)
   if priority ~= nil then

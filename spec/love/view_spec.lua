@@ -155,7 +155,7 @@ describe("a view", function()
     fails("astar graph expected, got nil", function() view:draw_graph(nil) end)
     fails("astar graph expected, got astar grid", function() view:draw_graph(grid) end)
     fails("astar graph path expected, got a table", function() view:draw_graph(astar.graph(), {}) end)
-    fails("a space of states has no nodes of its own",
+    fails("a space of states stores no nodes: call only its method finder",
       function() view:draw_graph(astar.states { neighbours = print }) end)
     fails("astar search expected, got a table", function() view:draw_search {} end)
     fails("astar flow expected, got astar search", function()

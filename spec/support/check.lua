@@ -58,6 +58,7 @@ end
 
 -- Equal as sums of the same numbers in another order are.
 function check.near(a, b)
+  if a == math.huge or b == math.huge then return a == b end
   return a == b or math.abs(a - b) <= 1e-9 * math.max(1, math.abs(a), math.abs(b))
 end
 

@@ -358,10 +358,13 @@ function oracle.walk(world, rules, entry, cells, first, last)
   return cost
 end
 
--- The cell that makes a step illegal: the one entered, else the one beside to the east or west,
--- unless the way past it is open, else the one to the north or south.
+-- The cell that makes a step illegal. It is the cell that the step enters if this cell is blocked or a restriction
+-- bars the step. Otherwise it is the cell beside the step to the east or west, unless the way past this cell is open. In that
+-- case it is the cell to the north or south.
 local function stopping_cell(world, rules, entry, from, to)
   local dx, dy = to.x - from.x, to.y - from.y
+  local exits = world.exits[oracle.cell(world, from.x, from.y)]
+  if exits and not exits[dx .. "," .. dy] then return to.x, to.y end
   if rules.diagonals == "never" or not entry[oracle.cell(world, to.x, to.y)] then return to.x, to.y end
   if dx == 0 or dy == 0 then return to.x, to.y end
   local sideways_open = entry[oracle.cell(world, to.x, from.y)]

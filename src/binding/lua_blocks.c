@@ -152,6 +152,8 @@ static int place_of_layer(lua_State *L, const char *method)
     int arg = 4;
     while (arg < 6 && lua_type(L, arg) != LUA_TSTRING)
         arg++;
+    if (arg < 6 && lua_type(L, arg + 1) == LUA_TNUMBER)
+        luaL_error(L, "layer must be the last argument: grid:%s(x, y, w, h, layer)", method);
     astarL_nomore(L, arg, method, true);
     return arg;
 }

@@ -407,15 +407,20 @@ static AstarStatus free_around_step(AstarCosts *costs, int x, int y, int directi
     return ASTAR_OK;
 }
 
-// Returns true if walls or a restriction bar a step. If walls close the path around a diagonal step
-// on one side, the cell on that side is removed from 'free'.
+// Returns true if a restriction bars a step out of the cell (x, y).
+static bool is_restricted(const AstarGrid *grid, int x, int y, int direction)
+{
+    return astar_grid_has_walls(grid) && astar_is_restricted(grid, x, y) &&
+           (*astar_exits_at(grid, x, y) >> direction & 1) != 0;
+}
+
+// Returns true if walls bar a step. If walls close the path around a diagonal step on one side, the
+// cell on that side is removed from 'free'.
 static bool is_barred(const AstarFinder *finder, int x, int y, int direction, unsigned *free)
 {
     const AstarGrid *grid = finder->grid;
     if (!astar_grid_has_walls(grid))
         return false;
-    if (astar_is_restricted(grid, x, y) && (*astar_exits_at(grid, x, y) >> direction & 1) != 0)
-        return true;
     if ((direction & 1) == 0 || astar_finder_goes_by_sides(finder))
         return astar_walls_bar(grid, x, y, direction);
     unsigned closed = astar_sides_closed_by_walls(astar_walls_at(grid, x, y), grid->width,
@@ -442,7 +447,7 @@ AstarStatus astar_costs_step(AstarCosts *costs, int x, int y, int direction, dou
     *step = INFINITY;
     if (stop != NULL)
         *stop = direction;
-    if (isinf(cost))
+    if (isinf(cost) || is_restricted(finder->grid, x, y, direction))
         return ASTAR_OK;
     bool is_diagonal = (direction & 1) != 0 && !astar_finder_goes_by_sides(finder);
     unsigned free = 1u << direction;

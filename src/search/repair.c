@@ -286,13 +286,30 @@ static bool may_go_over_link(const AstarGrid *grid, const AstarPath *path, int l
     return may || astar_path_link(path, first->index, NULL);
 }
 
+// Sets '*clear' to true if the unit can follow a leg of the path in reverse. A one-way wall, a
+// restricted cell or a step_cost callback may bar the slanted line in this direction alone,
+// although each single step from cell to cell is legal.
+static AstarStatus is_clear_back(AstarSearch *search, const AstarPoint *first, bool *clear)
+{
+    const AstarFinder *finder = search->finder;
+    AstarLine line = astar_line_on(finder->grid->shape, first[1].x, first[1].y, first->x, first->y,
+                                   !finder->rule->has_diagonals);
+    AstarLeg leg = astar_leg_at(finder, &line, 0);
+    AstarStatus status = ASTAR_OK;
+    *clear = true;
+    while (leg.is_diagonal && leg.step < line.steps && *clear && status == ASTAR_OK)
+        status = astar_leg_step(&search->costs, &leg, clear);
+    return status;
+}
+
 // Adds a leg of the path in reverse. The leg is split into single steps only if a link may replace
-// one.
+// one, or if the unit cannot follow the line in reverse.
 static AstarStatus add_leg_back(AstarSearch *search, const AstarPath *path, int leg, AstarPath *out)
 {
     const AstarPoint *first = &path->points[leg];
-    AstarStatus status = ASTAR_OK;
-    if (!may_go_over_link(search->grid, path, leg))
+    bool is_clear = !may_go_over_link(search->grid, path, leg);
+    AstarStatus status = is_clear ? is_clear_back(search, first, &is_clear) : ASTAR_OK;
+    if (status == ASTAR_OK && is_clear)
         return astar_path_add(out, first->x, first->y, first[1].index - first->index);
     for (int i = first[1].index - 1; i >= first->index && status == ASTAR_OK; i--)
         status = add_way_back(search, path, i, out);

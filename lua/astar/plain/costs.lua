@@ -170,19 +170,17 @@ function costs.step(self, cell, d)
   local unit, offsets = self.unit, self.unit.offsets
   local to = cell + offsets[d]
   local cost = enter(self, to)
-  if cost == huge then
+  if cost == huge or is_barred(unit.grid, cell, d) then
     return huge, d
   elseif d % 2 == 1 then
     local one, other = (d + 7) % 8, (d + 1) % 8
     if one % 4 ~= 2 then one, other = other, one end -- if both bar the step, the cell to the east or west is returned
     local is_free, is_other_free = enter(self, cell + offsets[one]) < huge, enter(self, cell + offsets[other]) < huge
     local is_cut = (is_free and 1 or 0) + (is_other_free and 1 or 0) < unit.corners
-    if is_cut or is_barred(unit.grid, cell, d) then
+    if is_cut then
       return huge, unit.corners == 3 and d or not is_free and one or other
     end
     cost = cost * unit.diagonal_cost
-  elseif is_barred(unit.grid, cell, d) then
-    return huge, d
   end
   return call_for_step(self, cell, to, d, cost)
 end

@@ -140,6 +140,9 @@ end
 
 -- Reads the arguments x, y [, w, h] [, layer]. Returns the rectangle and the name of the layer.
 local function block_arguments(name, grid, x, y, w, h, layer, extra)
+  if type(w) == "string" and type(h) == "number" or type(h) == "string" and type(layer) == "number" then
+    fail("layer must be the last argument: grid:%s(x, y, w, h, layer)", name)
+  end
   if type(w) == "string" then
     if h ~= nil or layer ~= nil then too_many(name, 3, h ~= nil and h or layer) end
     w, layer = nil, w

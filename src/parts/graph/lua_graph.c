@@ -210,12 +210,17 @@ static int new_states(lua_State *L)
                : luaL_error(L, "neighbours must be a function, got nil");
 }
 
+int astarL_refuse_space(lua_State *L)
+{
+    return luaL_error(L, "a space of states stores no nodes: call only its method finder");
+}
+
 // Returns the graph at index 1. Raises an error for a space of states, which cannot be edited.
 static astarL_Graph *check_editable(lua_State *L)
 {
     astarL_Graph *graph = astarL_checkgraph(L, 1);
     if (graph->is_space)
-        luaL_error(L, "a space of states has no nodes of its own");
+        astarL_refuse_space(L);
     return graph;
 }
 
@@ -939,7 +944,7 @@ int astarL_graph_dump(lua_State *L)
 {
     const astarL_Graph *graph = astarL_checkgraph(L, DUMPED);
     if (graph->is_space)
-        return luaL_error(L, "a space of states has no nodes of its own");
+        return astarL_refuse_space(L);
     check_dumpable(L, graph);
     lua_settop(L, DUMPED);
     astarL_pushpart(L, DUMPED, ASTARL_GRAPH_LABELS, LUA_TTABLE);

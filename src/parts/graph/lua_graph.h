@@ -111,6 +111,9 @@ int astarL_check_graph_query(lua_State *L); // core.check_graph_question
 int astarL_graph_join(lua_State *L);
 int astarL_graph_route(lua_State *L); // core.graph_route
 int astarL_graphfinder_reach(lua_State *L);
+// Raises an error: the method needs a graph that stores its nodes, and was called on a space of
+// states.
+int astarL_refuse_space(lua_State *L);
 // Pushes a graph object without its core graph, which the caller sets.
 astarL_Graph *astarL_pushgraph(lua_State *L);
 // Reports the growth of the graph's memory to Lua's garbage collector.

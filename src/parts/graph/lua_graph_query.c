@@ -894,7 +894,7 @@ enum {
 int astarL_graph_join(lua_State *L)
 {
     if (astarL_checkgraph(L, 1)->is_space)
-        return luaL_error(L, "a space of states has no nodes of its own");
+        return astarL_refuse_space(L);
     astarL_checkfinder(L, 2);
     lua_settop(L, 3);
     astarL_pushpart(L, 2, ASTARL_OF_GRID, LUA_TUSERDATA);

@@ -30,7 +30,8 @@ int astarL_world_finder(lua_State *L)
     lua_settop(L, avoided + 1);
     const astarL_Field *field = lua_isnil(L, avoided) ? NULL : astarL_checkfield(L, avoided);
     if (field != NULL && astar_field_offset(field->core) != ASTAR_NO_OFFSET)
-        return luaL_error(L, "avoid must be a field of squares");
+        return luaL_error(L, "avoid must be a field of square cells, got a field of hexagons: "
+                             "make it by astar.field(width, height)");
     astarL_Finder *plain = astarL_checkfinder(L, palette_finder);
     int spacing = lua_toboolean(L, palette_finder + 1) ? 1 : world->spacing;
     const AstarOptions *options = astar_finder_options(plain->core);

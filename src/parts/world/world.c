@@ -96,18 +96,16 @@ size_t astar_world_bytes(const AstarWorld *world)
 enum { RAY_PIECE = 16 }; // maximum number of steps of a line whose cells are laid out together
 
 // Returns the direction of the cell or wall that bars a step in direction 'd'. This is 'd' itself
-// if the target cell is blocked. Returns -1 if the step is legal.
+// if the target cell is blocked, or if a restriction bars the step. Returns -1 if the step is
+// legal.
 static int what_bars_step(const AstarCutout *cutout, size_t at, int d)
 {
     if ((astar_cutout_legal(cutout, at) >> d & 1) != 0)
         return -1;
-    if ((d & 1) == 0 || !astar_cutout_is_open(cutout, astar_cutout_beside(cutout, at, d)))
+    if ((d & 1) == 0 || (cutout->exits[at] >> d & 1) != 0 ||
+        !astar_cutout_is_open(cutout, astar_cutout_beside(cutout, at, d)))
         return d;
-    // Walls count only if the cell is not restricted, as in a line over a grid.
-    unsigned closed = (cutout->exits[at] >> d & 1) != 0
-                          ? 0
-                          : astar_sides_closed_by_walls(&cutout->walls[at], cutout->stride, d,
-                                                        false);
+    unsigned closed = astar_sides_closed_by_walls(&cutout->walls[at], cutout->stride, d, false);
     return astar_stopping_corner(cutout->around[at] & ~closed, d);
 }
 
