@@ -27,8 +27,8 @@ static AstarStatus validate(AstarFindCall *call);
 static bool try_direct_line(AstarFindCall *call);
 static AstarStatus precheck(AstarFindCall *call);
 static AstarStatus choose_algorithm(AstarFindCall *call);
-static AstarStatus run(AstarFindCall *call);
-static AstarStatus trace(AstarFindCall *call);
+static AstarStatus run_algorithm(AstarFindCall *call);
+static AstarStatus trace_route(AstarFindCall *call);
 static void put_back(const AstarFindCall *call);
 
 ASTAR_HOT AstarStatus astar_find_path(AstarWorkspace *workspace, AstarFinder *finder, int sx,
@@ -54,9 +54,9 @@ ASTAR_HOT AstarStatus astar_find_path(AstarWorkspace *workspace, AstarFinder *fi
     if (status == ASTAR_OK)
         status = choose_algorithm(&call);
     if (status == ASTAR_OK)
-        status = run(&call);
+        status = run_algorithm(&call);
     if (status == ASTAR_OK)
-        status = trace(&call);
+        status = trace_route(&call);
     put_back(&call);
     return status;
 }
@@ -178,7 +178,7 @@ static AstarStatus choose_algorithm(AstarFindCall *call)
 
 // Run the algorithm to its end.
 
-static AstarStatus run(AstarFindCall *call)
+static AstarStatus run_algorithm(AstarFindCall *call)
 {
     if (call->jumps) {
         AstarStatus status = astar_run_jps_by(call->search, call->finder->plan.jump, UINT64_MAX);
@@ -197,7 +197,7 @@ static AstarStatus run(AstarFindCall *call)
 
 // Trace: read the route back from the nodes of the search.
 
-static AstarStatus trace(AstarFindCall *call)
+static AstarStatus trace_route(AstarFindCall *call)
 {
     AstarSearch *search = call->search;
     if (!call->jumps)

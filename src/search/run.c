@@ -1,5 +1,6 @@
-// run.c -- The life of a query: it is stored, refused or answered without a search, its layers are
-// built, an algorithm is chosen, the search is run, and the route is read back.
+// run.c -- The phases of a query for all kinds of queries: it is stored, refused or answered
+// without a search, its layers are built, an algorithm is chosen, the search is run, and the route
+// is read back. find.c shows the phases in order.
 
 #include "search/run.h"
 

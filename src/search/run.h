@@ -1,8 +1,9 @@
-// run.h -- The life of a query: it is stored, refused or answered without a search, its layers are
-// built, an algorithm is chosen, and the search is run.
+// run.h -- The phases of a query for all kinds of queries: it is stored, refused or answered
+// without a search, its layers are built, an algorithm is chosen, and the search is run.
 //
-// All kinds of queries use these functions: queries in one call (find.c), searches in steps, and
-// the queries that consist of several searches (nearest.c, repair.c).
+// Queries in one call (find.c, which shows the phases in order) use these functions if the finder's
+// plan does not know the result of a phase. So do searches in steps, and the queries that consist
+// of several searches (nearest.c, repair.c).
 
 #ifndef ASTAR_RUN_H
 #define ASTAR_RUN_H
@@ -125,7 +126,7 @@ void astar_search_look_at_map(AstarSearch *search);
 
 // Queries in steps, and the run of a search.
 
-// Starts a borrowed search for a query whose goal is known to be reachable. With ASTAR_AUTO the
+// Stores and starts a query whose goal is known to be connected. With ASTAR_AUTO the
 // function chooses the algorithm; otherwise it uses the given one.
 AstarStatus astar_search_begin_connected(AstarSearch *search, int sx, int sy, int gx, int gy,
                                          const AstarQueryOptions *query, AstarAlgorithm algorithm);

@@ -3,7 +3,7 @@
 //
 // Supposed blocks only remove routes. A best route that crosses none of the supposed blocks is
 // therefore still a best route. A query is therefore first answered without the supposed blocks,
-// and all shortcuts can be used.
+// by the direct line or with the finder's plan if they apply.
 
 #include "search/suppose.h"
 
