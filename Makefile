@@ -176,7 +176,7 @@ HOT = $(addprefix base/,alloc array mapped_blocks pages) \
 	$(addprefix flow/flow_,flood pack query repair sweep) $(addprefix parts/graph/,graph_baking graph_search keys lua_graph_query) \
 	$(addprefix map/,blocks field grid) $(addprefix openlist/,bucket_queue heap heap64 indexed_heap lifo_queue slotted_queue) \
 	$(addprefix rules/,capabilities corner_rules) $(addprefix finder/,costs roads) \
-	$(addprefix search/,active_landmarks bends best_first find goal jps jpsw jump_nodes links nodes path priced_bends raycast reachable repair run sight \
+	$(addprefix search/,active_landmarks bends best_first direct_line find goal jps jpsw jump_nodes links nodes path path_queries priced_bends query_plan raycast reachable repair run sight \
 		trace workspace) parts/tactics/fov \
 	$(addprefix parts/world/,cutout route_search squares)
 is_hot = $(filter $(HOT:%=$(BUILD)/obj/%.o) $(HOT:%=$(CORE_BUILD)/obj/%.o),$@)

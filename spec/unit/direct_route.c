@@ -1,9 +1,8 @@
-// find.c -- a question answered in one call, without a search or by a plain one
-// (find.c), is answered as a search started and stepped would, in every field of
-// the path; what else is asked for is left to that. So it is over ground with odd cells, walls and
-// links, and by what was baked. The seed of the map that fails is printed.
+// direct_route.c -- A query in one call (find.c), whose phases read the plan of the finder, returns
+// the same path as a search in steps, in every field. The maps have non-uniform cells, walls, links
+// and baked data. The seed of the map that fails is printed.
 
-#include "search/find.h"
+#include "search/query_plan.h"
 
 #include "chance.h"
 #include "support.h"
@@ -14,7 +13,7 @@
 
 enum { MAPS = ALL_OR_FEW(240, 60), ROUNDS = 3, QUERIES = 40 };
 
-// How many questions were answered so, of which kinds.
+// Numbers of queries that the plan of the finder has answered, by kind.
 typedef struct Direct {
     int even, odd;         // ground
     int baked;             // by what was baked
@@ -143,41 +142,31 @@ static bool agrees(AstarWorkspace *workspace, AstarFinder *finder, AstarFinder *
 {
     AstarQueryOptions asked;
     const AstarQueryOptions *query = any_query(finder, &asked);
-    AstarPath path, searched, least, alone;
+    AstarPath path, searched, least;
     astar_path_init(&path);
     astar_path_init(&searched);
     astar_path_init(&least);
-    astar_path_init(&alone);
     AstarStatus by_search = search_for(workspace, finder, at, query, &searched);
-    AstarFindCall at_once = {.finder = finder,
-                             .workspace = workspace,
-                             .sx = at[0],
-                             .sy = at[1],
-                             .gx = at[2],
-                             .gy = at[3],
-                             .query = query,
-                             .allocator = &alone.allocator,
-                             .path = &alone};
-    bool is_plain = astar_try_shortcuts(&at_once) == ASTAR_OK;
     AstarStatus status = astar_find_path(workspace, finder, at[0], at[1], at[2], at[3], query, NULL,
                                          &path);
-    bool same = status == by_search && same_path(&path, &searched) &&
-                (is_plain ? same_path(&alone, &searched) : alone.cells == 0);
+    bool same = status == by_search && same_path(&path, &searched);
+    bool is_plain = same && status == ASTAR_OK && !path.partial &&
+                    astar_plan_algorithm(finder, query != NULL ? query : &finder->query) !=
+                        ASTAR_AUTO;
     if (is_plain && same) {
         need(search_for(workspace, oracle, at, NULL, &least));
         double weight = query != NULL ? query->weight : 1;
         same = path.cost >= least.cost * (1 - 1e-9) &&
                path.cost <= least.cost * weight * (1 + 1e-9);
     }
-    bool by_baked = alone.algorithm == ASTAR_LABELS || alone.algorithm == ASTAR_HIERARCHY;
-    direct->odd += is_plain && alone.algorithm == ASTAR_JPSW;
-    direct->even += is_plain && alone.algorithm == ASTAR_JPS;
+    bool by_baked = path.algorithm == ASTAR_LABELS || path.algorithm == ASTAR_HIERARCHY;
+    direct->odd += is_plain && path.algorithm == ASTAR_JPSW;
+    direct->even += is_plain && path.algorithm == ASTAR_JPS;
     direct->baked += is_plain && by_baked;
     direct->baked_differently += is_plain && !by_baked && is_baked;
     astar_path_destroy(&path);
     astar_path_destroy(&searched);
     astar_path_destroy(&least);
-    astar_path_destroy(&alone);
     return same;
 }
 

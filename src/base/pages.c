@@ -80,6 +80,10 @@ void astar_pool_shrink(AstarPagePool *pool, const AstarAllocator *allocator, siz
 {
     size_t kept = 0;
     AstarPageChunk **link = &pool->chunks;
+    if (pool->count * (page_size + size_of_chunk(0, 0)) <= bytes) { // even with a page per chunk
+        pool->chunk = pool->chunks;
+        return;
+    }
     for (; *link != NULL && kept < bytes; link = &(*link)->next)
         kept += size_of_chunk((*link)->count, page_size);
     while (*link != NULL) {

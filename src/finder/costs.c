@@ -22,7 +22,7 @@ AstarStatus astar_costs_begin(AstarCosts *costs, AstarFinder *finder,
     costs->finder = finder;
     costs->allocator = allocator;
     costs->version = astar_finder_version(finder);
-    costs->stands = (AstarCell){-1, -1};
+    costs->own_start = (AstarCell){-1, -1};
     if (finder->options.cost == NULL)
         return ASTAR_OK;
     bool has_room = astar_pages_begin(&costs->answers, allocator, width, height);
@@ -83,8 +83,8 @@ static inline bool note_answer(AstarCosts *costs, AstarPages *answers, int x, in
 ASTAR_ONCE bool is_supposed(const AstarCosts *costs, int x, int y)
 {
     const AstarFinder *finder = costs->finder;
-    const AstarBody body = costs->stands.x < 0 ? (AstarBody){0, 0} : astar_finder_body(finder);
-    AstarRectangle own = {costs->stands.x, costs->stands.y, body.width, body.height};
+    const AstarBody body = costs->own_start.x < 0 ? (AstarBody){0, 0} : astar_finder_body(finder);
+    AstarRectangle own = {costs->own_start.x, costs->own_start.y, body.width, body.height};
     return astar_supposed_has(finder->supposed, x, y) && !astar_rectangle_has(&own, x, y);
 }
 

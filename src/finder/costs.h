@@ -16,7 +16,7 @@ typedef struct AstarCosts {
     uint64_t version; // version of the grid and field when the query began
     // Position of the unit at the start, where supposed blocks are ignored. (-1, -1) means that
     // there is no such position.
-    AstarCell stands;
+    AstarCell own_start;
     // Results of the cost callback by cell; for a unit of several cells the highest result among
     // the cells that it covers. Unused without a callback.
     AstarPages answers;

@@ -55,18 +55,18 @@ typedef struct AstarFlowMoves {
 } AstarFlowMoves;
 
 // Data of a finder that its queries need, for one version of the map. The data are computed once,
-// so that a query reads no layer before it begins; see find.c.
+// so that a query reads no layer before it begins; see query_plan.c.
 typedef struct AstarQueryPlan {
     // Version of the plan, which changes with all data that the plan depends on; 0: the plan must
     // be made again.
     uint64_t version;
     const AstarField *field;      // field to avoid; NULL: none
     const AstarJumpBitmaps *jump; // bitmaps for jumps if they are up to date, else NULL
-    // 'has': the set of the data that exist (HAS_JUMPS and so on in find.c). 'ways': the set of the
-    // shortcuts that can answer a query with the finder's own options, one bit per row of
-    // shortcut_list.
-    uint8_t has, ways;
-    uint8_t offset; // shape of the cells, an AstarOffset
+    // The algorithm that answers a query with the finder's own options, as astar_plan_algorithm()
+    // returns it.
+    uint8_t algorithm;
+    bool has_nonuniform_jumps; // JPSW has up-to-date bitmaps for jumps, and may be faster than A*
+    uint8_t offset;            // shape of the cells, an AstarOffset
     // Connected components if they are up to date, else NULL.
     const AstarComponents *components;
     struct AstarBakedMap *baked; // baked data for the queries of the finder; NULL: none

@@ -560,7 +560,7 @@ bool astar_flow_bears(const AstarFlow *flow, uint32_t cell)
 {
     int x, y;
     astar_cell_xy(flow->finder->grid, cell, &x, &y);
-    return astar_can_stand(flow->finder, x, y);
+    return astar_terrain_allows(flow->finder, x, y);
 }
 
 AstarStatus astar_flow_enters(AstarFlow *flow, uint32_t cell, int x, int y, bool *enters)

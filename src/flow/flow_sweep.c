@@ -876,8 +876,8 @@ ASTAR_COLD AstarStatus astar_flow_count_cut_off(AstarFlow *flow, const AstarRect
     }
     CutOff cut = {.flow = flow, .finder = finder, .supposed = supposed};
     bool is_limited = isfinite(flow->max_cost) || isfinite(finder->query.max_cost);
-    status = astar_components_tell(finder) && !is_limited ? count_by_components(&cut)
-                                                          : count_by_flows(&cut);
+    status = astar_components_decide(finder) && !is_limited ? count_by_components(&cut)
+                                                            : count_by_flows(&cut);
     astar_supposed_free(allocator, supposed);
     *count = cut.count;
     return status;

@@ -69,23 +69,19 @@ static void note_empty(AstarLifoQueue *queue)
     queue->filled[slot / 64] &= ~((uint64_t)1 << slot % 64);
 }
 
-// Moves the entries of all stacks to the list of free entries. Only buckets marked as filled are
-// visited, which are few after a short search.
+// Empties all stacks. The entries are not visited: the blocks of entries return to their pool, and
+// astar_lifo_grow() makes free entries of them again. Only buckets marked as filled are visited,
+// which are few after a short search.
 static void empty_stacks(AstarLifoQueue *queue)
 {
-    if (queue->size > 0 && queue->tops[(size_t)queue->current & (queue->size - 1)] == NULL)
-        note_empty(queue);
-    for (size_t word = 0; queue->free_count < queue->entries; word++) {
-        for (; queue->filled[word] != 0; queue->filled[word] &= queue->filled[word] - 1) {
-            size_t slot = word * 64 + (size_t)astar_lowest_bit(queue->filled[word]);
-            AstarStackEntry **end = &queue->tops[slot];
-            for (; *end != NULL; end = &(*end)->next)
-                queue->free_count++;
-            *end = queue->free;
-            queue->free = queue->tops[slot];
-            queue->tops[slot] = NULL;
-        }
-    }
+    if (queue->entries == 0)
+        return;
+    for (size_t word = 0; word < queue->size / 64; word++)
+        for (; queue->filled[word] != 0; queue->filled[word] &= queue->filled[word] - 1)
+            queue->tops[word * 64 + (size_t)astar_lowest_bit(queue->filled[word])] = NULL;
+    astar_pool_forget(&queue->blocks);
+    queue->free = NULL;
+    queue->free_count = queue->entries = 0;
 }
 
 bool astar_lifo_begin(AstarLifoQueue *queue, const AstarAllocator *allocator, unsigned shift,
@@ -132,11 +128,6 @@ void astar_lifo_rest(AstarLifoQueue *queue, const AstarAllocator *allocator)
 {
     empty_stacks(queue);
     queue->near.count = queue->far.count = 0;
-    if (astar_pool_bytes(&queue->blocks, sizeof(AstarEntryBlock)) <= KEPT_BYTES)
-        return;
-    astar_pool_forget(&queue->blocks);
-    queue->free = NULL;
-    queue->free_count = queue->entries = 0;
     astar_pool_shrink(&queue->blocks, allocator, sizeof(AstarEntryBlock), KEPT_BYTES);
 }
 

@@ -12,8 +12,8 @@ bool astar_options_in_range(const AstarOptions *options);
 bool astar_query_in_range(const AstarQueryOptions *query);
 // Returns the options of a query that a finder's options contain.
 AstarQueryOptions astar_query_of_options(const AstarOptions *options);
-// Returns true if the options allow the planner's shortcuts for plain queries. Those of a query
-// come from 'query', the others from 'options'.
+// Returns true if a query wants a route and nothing else, so that the finder's plan can answer it
+// (search/query_plan.c). The options of a query come from 'query', the others from 'options'.
 bool astar_query_is_plain(const AstarOptions *options, const AstarQueryOptions *query);
 
 // Return the name of an option that has a value other than its default and that a crowd, a flow or

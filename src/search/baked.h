@@ -7,6 +7,7 @@
 #define ASTAR_BAKED_SEARCH_H
 
 #include "layers/baked.h"
+#include "search/find.h"
 #include "search/search.h"
 
 static inline bool astar_is_baked(AstarAlgorithm algorithm)
@@ -19,6 +20,9 @@ static inline bool astar_is_baked(AstarAlgorithm algorithm)
 // nothing is baked, or if the baked data does not decide the query. Returns ASTAR_OK or
 // ASTAR_NO_MEMORY.
 AstarStatus astar_baked_route_find(AstarSearch *search);
+// Answers a query in one call by the baked data of the finder's plan. Returns false, and leaves the
+// path unchanged, if the baked data does not decide the query or there is no memory for the path.
+bool astar_try_baked_route(const AstarFindCall *call);
 // Appends the found route to a path, from its start on, and stores how many straight and diagonal
 // steps the route has.
 AstarStatus astar_baked_route_trace(const AstarSearch *search, AstarPath *path, double *straight,

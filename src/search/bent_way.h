@@ -1,5 +1,5 @@
 // bent_way.h -- the path of two legs by which a jump of jump point search reaches a node. jps.c,
-// jpsw.c and find.c compute the turning point from the two ends.
+// jpsw.c and direct_line.c compute the turning point from the two ends.
 
 #ifndef ASTAR_BENT_WAY_H
 #define ASTAR_BENT_WAY_H

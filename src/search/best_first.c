@@ -603,27 +603,28 @@ static AstarStatus end_or_begin_again(AstarSearch *search)
 
 // The memory position of a neighbour: the index of its page among the 3 x 3 pages around the cell's
 // page, row by row, and its index within that page.
-typedef struct GridWay {
+typedef struct GridNeighbour {
     uint8_t page, place;
-} GridWay;
+} GridNeighbour;
 
 // The eight neighbours of each cell of a page, in the order of 'step_order'.
-#define WAY(place, dx, dy)                                                                         \
+#define NEIGHBOUR(place, dx, dy)                                                                   \
     {                                                                                              \
         ((place) / 8 + 8 + (dy)) / 8 * 3 + ((place) % 8 + 8 + (dx)) / 8,                           \
             ((place) / 8 + 8 + (dy)) % 8 * 8 + ((place) % 8 + 8 + (dx)) % 8                        \
     }
-#define WAYS(place)                                                                                \
+#define NEIGHBOURS(place)                                                                          \
     {                                                                                              \
-        WAY(place, 1, 0), WAY(place, -1, 0), WAY(place, 0, -1), WAY(place, 0, 1),                  \
-            WAY(place, 1, -1), WAY(place, 1, 1), WAY(place, -1, 1), WAY(place, -1, -1)             \
+        NEIGHBOUR(place, 1, 0), NEIGHBOUR(place, -1, 0), NEIGHBOUR(place, 0, -1),                  \
+            NEIGHBOUR(place, 0, 1), NEIGHBOUR(place, 1, -1), NEIGHBOUR(place, 1, 1),               \
+            NEIGHBOUR(place, -1, 1), NEIGHBOUR(place, -1, -1)                                      \
     }
-#define WAYS_OF_ROW(p)                                                                             \
-    WAYS(p), WAYS(p + 1), WAYS(p + 2), WAYS(p + 3), WAYS(p + 4), WAYS(p + 5), WAYS(p + 6),         \
-        WAYS(p + 7)
-static const GridWay ways[ASTAR_PAGE_CELLS][ASTAR_DIRECTIONS] = {
-    WAYS_OF_ROW(0),  WAYS_OF_ROW(8),  WAYS_OF_ROW(16), WAYS_OF_ROW(24),
-    WAYS_OF_ROW(32), WAYS_OF_ROW(40), WAYS_OF_ROW(48), WAYS_OF_ROW(56),
+#define NEIGHBOURS_OF_ROW(p)                                                                       \
+    NEIGHBOURS(p), NEIGHBOURS(p + 1), NEIGHBOURS(p + 2), NEIGHBOURS(p + 3), NEIGHBOURS(p + 4),     \
+        NEIGHBOURS(p + 5), NEIGHBOURS(p + 6), NEIGHBOURS(p + 7)
+static const GridNeighbour neighbours[ASTAR_PAGE_CELLS][ASTAR_DIRECTIONS] = {
+    NEIGHBOURS_OF_ROW(0),  NEIGHBOURS_OF_ROW(8),  NEIGHBOURS_OF_ROW(16), NEIGHBOURS_OF_ROW(24),
+    NEIGHBOURS_OF_ROW(32), NEIGHBOURS_OF_ROW(40), NEIGHBOURS_OF_ROW(48), NEIGHBOURS_OF_ROW(56),
 };
 
 // For each cell of a page, the adjacent pages that contain neighbours of the cell, as a set of
@@ -666,11 +667,11 @@ typedef struct GridRoads {
 
 // The state of an expansion in search_grid().
 typedef struct GridExpansion {
-    AstarNodePage *page; // page of the cell being expanded
-    const GridWay *ways; // positions of the cell's neighbours
-    uint64_t g;          // g of the cell, with all bits of the state set
-    int dx, dy;          // vector from the goal to the cell; for hexagons in units of AstarMiddle
-    uint64_t held;       // the newest entry of the current bucket, not stacked yet; 0 for none
+    AstarNodePage *page;             // page of the cell being expanded
+    const GridNeighbour *neighbours; // positions of the cell's neighbours
+    uint64_t g;                      // g of the cell, with all bits of the state set
+    int dx, dy;    // vector from the goal to the cell; for hexagons in units of AstarMiddle
+    uint64_t held; // the newest entry of the current bucket, not stacked yet; 0 for none
     uint64_t along, across, limit; // copies of the fields of AstarCore
     // Copies of fields of the open list. Without the copies the compiler would have to read the
     // fields again after each write.
@@ -694,7 +695,7 @@ typedef struct GridSteps {
 // Returns the node of the cell that step i leads to.
 ASTAR_SPECIALIZE uint64_t *neighbour(const GridExpansion *at, int i)
 {
-    return &at->page->near[at->ways[i].page]->nodes[at->ways[i].place];
+    return &at->page->near[at->neighbours[i].page]->nodes[at->neighbours[i].place];
 }
 
 // Returns the estimate of the remaining cost for a cell at (dx, dy) from the goal.
@@ -735,7 +736,7 @@ ASTAR_SPECIALIZE void open_neighbour(AstarCore *core, GridExpansion *at, int i, 
                                      uint64_t h)
 {
     AstarLifoQueue *open = &core->open;
-    AstarNodePage *page = at->page->near[at->ways[i].page];
+    AstarNodePage *page = at->page->near[at->neighbours[i].page];
     if (at->roads.far != NULL)
         h = estimate_by_roads(&at->roads, page->block, h);
     uint64_t f = g + h;
@@ -743,8 +744,8 @@ ASTAR_SPECIALIZE void open_neighbour(AstarCore *core, GridExpansion *at, int i, 
         core->is_cut |= core->best == UINT64_MAX;
         return;
     }
-    page->nodes[at->ways[i].place] = g | step_order[i];
-    uint64_t name = astar_node_name(page, at->ways[i].place);
+    page->nodes[at->neighbours[i].place] = g | step_order[i];
+    uint64_t name = astar_node_name(page, at->neighbours[i].place);
     uint64_t bucket = f >> at->shift;
     if (bucket <= at->bucket) { // this node is expanded next; the node held before is stacked
         uint64_t older = at->held;
@@ -1235,7 +1236,7 @@ ASTAR_SPECIALIZE AstarStatus search_grid(AstarSearch *search, uint64_t expansion
         }
         at.page->nodes[place] = node | ASTAR_CLOSED_BIT;
         at.g = node | ASTAR_STATE_MASK;
-        at.ways = ways[place];
+        at.neighbours = neighbours[place];
         const uint32_t cell = at.page->cell + row * width + column;
         const uint8_t *here = ground + cell;
         const bool amid = cell - width < cells - 2 * width; // a lower row wraps to a large number
@@ -1466,28 +1467,34 @@ static AstarStatus trace_over_pages(AstarSearch *search, AstarPath *path)
                             astar_cell(search->grid, tracing->at.x, tracing->at.y);
     unsigned place = astar_page_place(tracing->at.x, tracing->at.y);
     int from = astar_node_from(page->nodes[place]), cells = 0;
+    int x = tracing->at.x, y = tracing->at.y;
+    const ptrdiff_t width = search->grid->width;
+    double sums[2] = {tracing->straight, tracing->diagonal};
     AstarStatus status = ASTAR_OK;
     while (from != ASTAR_FROM_NOWHERE && cells < MOST_CELLS && status == ASTAR_OK) {
         const int direction = from, back = back_from[direction];
-        const ptrdiff_t step = astar_step_offset(search->grid->width, direction);
-        double *const sum = direction & 1 ? &tracing->diagonal : &tracing->straight, costs = *sum;
+        const ptrdiff_t step = astar_step_offset((int)width, direction);
+        double sum = sums[direction & 1];
         int steps = 0;
         do {
-            const GridWay way = ways[place][back];
-            costs += finder->costs.cell[*ground];
+            const GridNeighbour next = neighbours[place][back];
+            sum += finder->costs.cell[*ground];
             ground -= step;
-            page = page->near[way.page];
-            place = way.place;
+            page = page->near[next.page];
+            place = next.place;
             from = astar_node_from(page->nodes[place]);
             steps++;
         } while (from == direction && cells + steps < MOST_CELLS);
-        *sum = costs;
-        tracing->at.x -= steps * astar_dx[direction];
-        tracing->at.y -= steps * astar_dy[direction];
-        status = cells == 0 ? astar_path_add(path, tracing->at.x, tracing->at.y, steps)
-                            : astar_path_add_turned(path, tracing->at.x, tracing->at.y, steps);
+        sums[direction & 1] = sum;
+        x -= steps * astar_dx[direction];
+        y -= steps * astar_dy[direction];
+        status = cells == 0 ? astar_path_add(path, x, y, steps)
+                            : astar_path_add_turned(path, x, y, steps);
         cells += steps;
     }
+    tracing->at = (AstarCell){x, y};
+    tracing->straight = sums[0];
+    tracing->diagonal = sums[1];
     return status == ASTAR_OK && from != ASTAR_FROM_NOWHERE ? ASTAR_RUNNING : status;
 }
 

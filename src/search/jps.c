@@ -31,7 +31,7 @@
 #include "rules/corner_rules.h"
 #include "rules/heuristic.h"
 #include "search/best_first.h"
-#include "search/find.h"
+#include "search/direct_line.h"
 #include "search/jpsw.h"
 #include "search/jump_nodes.h"
 #include "search/jump_scan.h"
@@ -872,7 +872,7 @@ ASTAR_SPECIALIZE void expand_diagonal_arrival(AstarScan *scan, bool nonuniform,
 ASTAR_HOT static bool go_directly(AstarScan *scan, int x, int y)
 {
     AstarBentWay way;
-    if (!astar_direct_way(scan->runs, x, y, scan->goal.x, scan->goal.y, &way))
+    if (!astar_find_line_on_one_cost(scan->runs, x, y, scan->goal.x, scan->goal.y, &way))
         return false;
     note_uniform(scan, scan->goal.x, scan->goal.y, way.first, way.then, ASTAR_EAST);
     return true;
@@ -1141,8 +1141,8 @@ static bool go_in_plain_view(AstarScan *scan, uint32_t cell)
 {
     const AstarSearch *search = scan->search;
     AstarBentWay view;
-    if (!astar_plain_view(search->finder, search->start_x, search->start_y, search->goal.x,
-                          search->goal.y, &view))
+    if (!astar_find_line_on_several_costs(search->finder, search->start_x, search->start_y,
+                                          search->goal.x, search->goal.y, &view))
         return false;
     astar_scan_ground(scan, cell);
     note_jump(scan, true, scan->goal.x, scan->goal.y, view.first, view.then, ASTAR_EAST);

@@ -75,17 +75,16 @@ static AstarStatus start_nearest(Nearest *nearest, int64_t *work)
 {
     AstarSearch *search = nearest->search;
     int x = search->start_x, y = search->start_y;
-    AstarStatus status;
     if (!search->slices.preparing.in_steps) {
-        status = astar_search_start(search, x, y, x, y, &nearest->query);
-        return status == ASTAR_RUNNING ? ASTAR_OK : status;
+        astar_search_note(search, x, y, x, y, &nearest->query);
+        return astar_search_precheck_stored(search, work);
     }
-    status = astar_search_build_all_components(search, work);
+    AstarStatus status = astar_search_build_all_components(search, work);
     if (status != ASTAR_OK)
         return status;
     astar_search_prepare_again(search, x, y, &nearest->query);
     search->slices.preparing.is_due = false;
-    status = astar_search_start_on_map(search, work);
+    status = astar_search_precheck_on_map(search, work);
     nearest->version = search->slices.preparing.version;
     return status;
 }
@@ -111,7 +110,7 @@ static AstarStatus choose_goals(Nearest *nearest)
     bool partial = search->query.partial && nearest->goals.count > 0;
     if (candidates->reachable == 0 && !partial)
         return candidates->any_free ? ASTAR_UNREACHABLE : ASTAR_GOAL_BLOCKED;
-    goal->tracks = partial && (!search->known.outcome.certain || astar_only_trying_tells(search));
+    goal->tracks = partial && (!search->known.outcome.certain || astar_only_search_decides(search));
     nearest->stage = NEAREST_TO_BEGIN;
     if (is_ordinary(nearest))
         return ASTAR_RUNNING;
@@ -425,13 +424,13 @@ static void free_nearest(AstarSearch *search)
     astar_release(&search->allocator, nearest, nearest->continuation.bytes, 1);
 }
 
-static void tell_nearest(const AstarSearch *search, AstarInquiry *inquiry)
+static void describe_nearest(const AstarSearch *search, AstarStoredQuery *stored)
 {
     Nearest *nearest = (Nearest *)search->slices.continuation;
-    inquiry->query = nearest->query;
-    inquiry->test = nearest->goals.test;
-    inquiry->goals = nearest->goals.test == NULL ? nearest->cells : NULL;
-    inquiry->goal_count = nearest->goals.count;
+    stored->query = nearest->query;
+    stored->test = nearest->goals.test;
+    stored->goals = nearest->goals.test == NULL ? nearest->cells : NULL;
+    stored->goal_count = nearest->goals.count;
 }
 
 static AstarStatus begin_in_steps(AstarSearch *search, int sx, int sy, const AstarGoals *goals,
@@ -446,7 +445,7 @@ static AstarStatus begin_in_steps(AstarSearch *search, int sx, int sy, const Ast
         return search->status = ASTAR_NO_MEMORY;
     search->slices.continuation = &nearest->continuation;
     nearest->continuation = (AstarContinuation){step_nearest, free_nearest, restart_nearest, bytes,
-                                                tell_nearest};
+                                                describe_nearest};
     nearest->search = search;
     nearest->goals = (AstarGoals){nearest->cells, goals->count, goals->test};
     if (goals->count > 0)

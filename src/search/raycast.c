@@ -55,8 +55,8 @@ static AstarStatus begin_line(AstarSearch *search, int x0, int y0, int x1, int y
     if (search->grid->shape->wraps != 0)
         return ASTAR_BAD_WRAP;
     search->costs.context = context;
-    AstarStatus status = astar_stand(search, x0, y0, false);
-    *stopped = status == ASTAR_OK && !astar_can_stand(search->finder, x0, y0);
+    AstarStatus status = astar_ignore_own_blocks(search, x0, y0, false);
+    *stopped = status == ASTAR_OK && !astar_terrain_allows(search->finder, x0, y0);
     return status;
 }
 

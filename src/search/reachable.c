@@ -402,7 +402,7 @@ AstarStatus astar_clearance(AstarFinder *finder, int x, int y, int *size)
     return ASTAR_OK;
 }
 
-bool astar_can_stand(const AstarFinder *finder, int x, int y)
+bool astar_terrain_allows(const AstarFinder *finder, int x, int y)
 {
     const AstarGrid *grid = finder->grid;
     const AstarBody body = astar_finder_body(finder);
@@ -430,7 +430,7 @@ bool astar_covers_block(const AstarFinder *finder, int x, int y, bool bends)
         !(bends && may_come_by(finder)))
         return false; // a step out of the start is at least as good as any step past it
     const uint64_t ignored = finder->options.ignore;
-    return astar_blocks_first(grid, ignored) != NULL && astar_can_stand(finder, x, y) &&
+    return astar_blocks_first(grid, ignored) != NULL && astar_terrain_allows(finder, x, y) &&
            astar_blocks_any(grid, ignored, x, y, body.width, body.height);
 }
 
@@ -441,7 +441,7 @@ static void change_finder(AstarSearch *search, AstarFinder *finder)
     astar_finder_release(before);
 }
 
-void astar_unstand(AstarSearch *search)
+void astar_stop_ignoring_own_blocks(AstarSearch *search)
 {
     AstarFinder *plain = search->finder->original;
     if (plain == NULL)
@@ -450,13 +450,13 @@ void astar_unstand(AstarSearch *search)
     change_finder(search, plain);
 }
 
-AstarStatus astar_stand(AstarSearch *search, int x, int y, bool bends)
+AstarStatus astar_ignore_own_blocks(AstarSearch *search, int x, int y, bool bends)
 {
     const AstarFinder *finder = search->finder;
-    search->costs.stands = (AstarCell){x, y};
+    search->costs.own_start = (AstarCell){x, y};
     if (finder->original != NULL && finder->on.walkable->x == x && finder->on.walkable->y == y)
         return ASTAR_OK;
-    astar_unstand(search);
+    astar_stop_ignoring_own_blocks(search);
     if (!astar_covers_block(search->finder, x, y, bends))
         return ASTAR_OK;
     AstarFinder *copy = NULL;

@@ -23,6 +23,13 @@ typedef struct AstarReachable {
     uint64_t visited; // number of cells and squares examined so far
 } AstarReachable;
 
+// What is known, without a search, about whether a goal can be reached.
+typedef enum AstarReachKnown {
+    ASTAR_REACH_UNKNOWN, // only a search can show it
+    ASTAR_REACH_NO,
+    ASTAR_REACH_YES
+} AstarReachKnown;
+
 // The result of the precheck of a query.
 typedef struct AstarPrecheckResult {
     bool connected; // true if only a callback or a wall can keep the unit from its goal
@@ -87,16 +94,16 @@ bool astar_reachable_look(AstarReachable *reach, int x, int y, AstarBody body, i
 
 // Returns true if all cells that the unit covers at (x, y) lie inside the grid and have terrain
 // that it can enter. Blocks are ignored, because they may be the unit itself.
-bool astar_can_stand(const AstarFinder *finder, int x, int y);
+bool astar_terrain_allows(const AstarFinder *finder, int x, int y);
 // Returns true if the unit at (x, y) covers blocks that could bar its steps, and nothing else bars
 // the unit from (x, y). A unit of one cell is affected only with a 'step_cost' callback or if
 // 'bends' count: then a route may lead past a corner of its start.
 bool astar_covers_block(const AstarFinder *finder, int x, int y, bool bends);
 // Sets (x, y) as the start of the unit. The query ignores the blocks that the unit covers at its
 // start, because they are the unit itself.
-AstarStatus astar_stand(AstarSearch *search, int x, int y, bool bends);
-// Ends the effect of astar_stand(): the query no longer ignores the blocks that the unit covers at
-// its start.
-void astar_unstand(AstarSearch *search);
+AstarStatus astar_ignore_own_blocks(AstarSearch *search, int x, int y, bool bends);
+// Ends the effect of astar_ignore_own_blocks(): the query no longer ignores the blocks that the
+// unit covers at its start.
+void astar_stop_ignoring_own_blocks(AstarSearch *search);
 
 #endif

@@ -19,7 +19,7 @@
 #include "finder/finder.h"
 #include "map/links_and_walls.h"
 #include "search/bends.h"
-#include "search/find.h"
+#include "search/direct_line.h"
 #include "search/path.h"
 #include "search/reachable.h"
 #include "search/run.h"
@@ -145,7 +145,7 @@ AstarStatus astar_walk_one_step(AstarSearch *search, const AstarPath *path, int 
     astar_path_cell(path, back ? index : index + 1, &x, &y);
     if (!astar_inside(search->grid, walk.x, walk.y) || !astar_inside(search->grid, x, y))
         return ASTAR_BAD_CELL;
-    AstarStatus status = astar_stand(search, walk.x, walk.y, false);
+    AstarStatus status = astar_ignore_own_blocks(search, walk.x, walk.y, false);
     if (status == ASTAR_OK)
         status = walk_step(search, &walk, plain, x, y);
     *may_go = status == ASTAR_RUNNING;
@@ -159,10 +159,10 @@ AstarStatus astar_walk_begin(AstarSearch *search, const AstarPath *path, int fir
                         .cost = INFINITY,
                         .bad = first};
     if (!astar_path_next(&walk->cursor, &walk->x, &walk->y) ||
-        !astar_can_stand(search->finder, walk->x, walk->y))
+        !astar_terrain_allows(search->finder, walk->x, walk->y))
         return ASTAR_OK;
     bool bends = astar_counts_bends(search->finder, &path->query);
-    AstarStatus status = astar_stand(search, walk->x, walk->y, bends);
+    AstarStatus status = astar_ignore_own_blocks(search, walk->x, walk->y, bends);
     return status == ASTAR_OK ? ASTAR_RUNNING : status;
 }
 
@@ -325,7 +325,7 @@ AstarStatus astar_walk_back(AstarSearch *search, const AstarPath *path, AstarPat
     if (path->count > 0) {
         const AstarPoint *goal = &path->points[path->count - 1];
         bool bends = astar_counts_bends(search->finder, &out->query);
-        status = astar_stand(search, goal->x, goal->y, bends);
+        status = astar_ignore_own_blocks(search, goal->x, goal->y, bends);
         if (status == ASTAR_OK)
             status = astar_path_add(out, goal->x, goal->y, 1);
     }
@@ -672,7 +672,7 @@ ASTAR_COLD static AstarStatus lead_on(PathRepair *repair, uint64_t expansions)
         return ASTAR_RUNNING;
     }
     if (status == ASTAR_OK)
-        status = astar_search_way(search, repair->out);
+        status = astar_search_trace_path(search, repair->out);
     if (status != ASTAR_OK || !keeps)
         return status;
     repair->version = search->costs.version;
@@ -812,7 +812,7 @@ static void repair_again(AstarSearch *search)
 static AstarStatus attend_to_map(PathRepair *repair, int64_t *work)
 {
     AstarSearch *search = repair->search;
-    astar_unstand(search);
+    astar_stop_ignoring_own_blocks(search);
     AstarStatus status = astar_finder_advance(search->finder, work);
     uint64_t version = astar_finder_version(search->finder);
     if (status == ASTAR_OK && search->costs.version != version)
@@ -866,12 +866,12 @@ static void free_repair(AstarSearch *search)
     astar_release(&search->allocator, repair, 1, sizeof *repair);
 }
 
-static void tell_repair(const AstarSearch *search, AstarInquiry *inquiry)
+static void describe_repair(const AstarSearch *search, AstarStoredQuery *stored)
 {
     const PathRepair *repair = (const PathRepair *)search->slices.continuation;
-    inquiry->path = repair->copy;
-    inquiry->from = repair->from;
-    inquiry->optimal = repair->optimal;
+    stored->path = repair->copy;
+    stored->from = repair->from;
+    stored->optimal = repair->optimal;
 }
 
 ASTAR_COLD AstarStatus astar_repair_in_steps(AstarSearch *search, const AstarPath *path, int from,
@@ -882,7 +882,7 @@ ASTAR_COLD AstarStatus astar_repair_in_steps(AstarSearch *search, const AstarPat
         return search->status = ASTAR_NO_MEMORY;
     search->slices.continuation = &repair->continuation;
     *repair = (PathRepair){
-        .continuation = {step_repair, free_repair, repair_again, sizeof *repair, tell_repair},
+        .continuation = {step_repair, free_repair, repair_again, sizeof *repair, describe_repair},
         .search = search,
         .path = &repair->copy,
         .out = &repair->made,
@@ -989,7 +989,8 @@ static double cost_to_mark(Retargeting *moved, double most, AstarPath *out)
     if (status == ASTAR_RUNNING)
         status = astar_search_go_on(search, UINT64_MAX, search->costs.context);
     moved->kept.expanded = search->expanded;
-    return status == ASTAR_OK && astar_search_way(search, out) == ASTAR_OK ? out->cost : INFINITY;
+    return status == ASTAR_OK && astar_search_trace_path(search, out) == ASTAR_OK ? out->cost
+                                                                                  : INFINITY;
 }
 
 // Adds the part of the path up to the cell 'last' to the parts that may be kept, if the rest of the
@@ -1036,19 +1037,19 @@ static void look_for_kept(Retargeting *moved, AstarPath *out)
         moved->kept.most = costliest(moved, out);
 }
 
-// Stores the direct path to the new goal in 'out' if no step of it is barred; otherwise returns
-// ASTAR_RUNNING.
-static AstarStatus retarget_in_sight(const Retargeting *moved, AstarPath *out)
+// Stores the direct path to the new goal in 'out' if no step of it is barred. Sets '*is_found' to
+// true in this case.
+static AstarStatus retarget_in_sight(const Retargeting *moved, AstarPath *out, bool *is_found)
 {
     AstarSearch *search = moved->search;
-    AstarFindCall asked = {.finder = search->finder,
-                           .gx = moved->goal.x,
-                           .gy = moved->goal.y,
-                           .query = &moved->path->query,
-                           .allocator = &search->allocator,
-                           .path = out};
-    astar_path_cell(moved->path, moved->from, &asked.sx, &asked.sy);
-    return astar_answer_in_sight(&asked);
+    AstarFindCall call = {.finder = search->finder,
+                          .gx = moved->goal.x,
+                          .gy = moved->goal.y,
+                          .query = &moved->path->query,
+                          .allocator = &search->allocator,
+                          .path = out};
+    astar_path_cell(moved->path, moved->from, &call.sx, &call.sy);
+    return astar_find_direct_line(&call, is_found);
 }
 
 ASTAR_COLD AstarStatus astar_retarget(AstarSearch *search, const AstarPath *path, int from,
@@ -1057,8 +1058,9 @@ ASTAR_COLD AstarStatus astar_retarget(AstarSearch *search, const AstarPath *path
     Retargeting moved = {
         .search = search, .path = path, .from = from, .goal = goal, .bound = bound};
     AstarPath aim = *path;
-    AstarStatus status = retarget_in_sight(&moved, out);
-    if (status != ASTAR_RUNNING)
+    bool is_found;
+    AstarStatus status = retarget_in_sight(&moved, out, &is_found);
+    if (status != ASTAR_OK || is_found)
         return status;
     look_for_kept(&moved, out);
     aim.goal_x = goal.x;

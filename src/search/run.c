@@ -1,5 +1,6 @@
-// run.c -- The life of a query: it is stored, refused or answered without a search, its layers are
-// built, an algorithm is chosen, the search is run, and the route is read back.
+// run.c -- The phases of a query for all kinds of queries: it is stored, refused or answered
+// without a search, its layers are built, an algorithm is chosen, the search is run, and the route
+// is read back. find.c shows the phases in order.
 
 #include "search/run.h"
 
@@ -10,9 +11,9 @@
 #include "search/baked.h"
 #include "search/bends.h"
 #include "search/best_first.h"
+#include "search/direct_line.h"
 #include "search/estimate.h"
 #include "search/fewest_bends.h"
-#include "search/find.h"
 #include "search/goal.h"
 #include "search/jps.h"
 #include "search/jpsw.h"
@@ -32,7 +33,7 @@
 // Storing a query, refusing it, and answering it by terrain and connected components alone.
 // ------------------------------------------------------------------------------------------------
 
-bool astar_only_trying_tells(const AstarSearch *search)
+bool astar_only_search_decides(const AstarSearch *search)
 {
     const AstarQueryOptions *query = &search->query;
     return astar_finder_has_callbacks(search->finder) || isfinite(query->max_cost) ||
@@ -86,11 +87,10 @@ static bool settle_for_nearest(AstarSearch *search, AstarReachable *reach, bool 
     return is_known;
 }
 
-// Answers a query by connected components, if possible. Returns ASTAR_RUNNING if a search is
-// needed, and fills in the goal of that search. Caution: returns ASTAR_OK if the work budget is
-// used up first.
-static AstarStatus answer_by_components(AstarSearch *search, AstarPrecheckResult *outcome,
-                                        AstarGoal *goal, int64_t *work)
+// Compares the connected components of start and goal, and fills in the goal of the search. Returns
+// the statuses of a precheck, see run.h.
+static AstarStatus compare_components(AstarSearch *search, AstarPrecheckResult *outcome,
+                                      AstarGoal *goal, int64_t *work)
 {
     const AstarQueryOptions *query = &search->query;
     AstarPrecheck *precheck = &search->known.precheck;
@@ -102,37 +102,37 @@ static AstarStatus answer_by_components(AstarSearch *search, AstarPrecheckResult
     AstarStatus status = astar_reachable_advance(search, search->start_x, search->start_y,
                                                  &precheck->beyond, &reach, work);
     if (status != ASTAR_OK)
-        return status == ASTAR_RUNNING ? ASTAR_OK : status;
+        return status;
     if (!astar_reachable_look(&reach, goal->x, goal->y, goal->body, query->range, &precheck->within,
                               work))
-        return ASTAR_OK;
+        return ASTAR_RUNNING;
     outcome->connected = isfinite(precheck->within.nearest);
     outcome->certain = reach.certain;
     if (!outcome->connected && !query->partial)
         return ASTAR_UNREACHABLE;
     bool certain = reach.certain && search->finder->options.estimate == NULL &&
-                   !astar_only_trying_tells(search);
+                   !astar_only_search_decides(search);
     if (outcome->connected)
         goal->tracks = query->partial && !certain;
     else if (!settle_for_nearest(search, &reach, certain, goal, work))
-        return ASTAR_OK;
-    return ASTAR_RUNNING;
+        return ASTAR_RUNNING;
+    return ASTAR_OK;
 }
 
-AstarStatus astar_search_look_at_ground(const AstarSearch *search)
+AstarStatus astar_search_check_terrain(const AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
     const AstarQueryOptions *query = &search->query;
-    if (!astar_can_stand(finder, search->start_x, search->start_y))
+    if (!astar_terrain_allows(finder, search->start_x, search->start_y))
         return ASTAR_START_BLOCKED;
     bool needs_goal = query->range == 0 && !query->partial;
-    return needs_goal && !astar_can_stand(finder, search->goal.x, search->goal.y)
+    return needs_goal && !astar_terrain_allows(finder, search->goal.x, search->goal.y)
                ? ASTAR_GOAL_BLOCKED
-               : ASTAR_RUNNING;
+               : ASTAR_OK;
 }
 
-AstarStatus astar_answer_unsearched(AstarSearch *search, AstarPrecheckResult *outcome,
-                                    AstarGoal *goal, int64_t *work)
+AstarStatus astar_search_check_reachable(AstarSearch *search, AstarPrecheckResult *outcome,
+                                         AstarGoal *goal, int64_t *work)
 {
     const AstarFinder *finder = search->finder;
     const AstarQueryOptions *query = &search->query;
@@ -140,18 +140,18 @@ AstarStatus astar_answer_unsearched(AstarSearch *search, AstarPrecheckResult *ou
     *outcome = (AstarPrecheckResult){.certain = true};
     *goal = astar_goal_at(search->grid, search->goal.x, search->goal.y, range,
                           astar_finder_body(finder));
-    if (!astar_can_stand(finder, search->start_x, search->start_y))
+    if (!astar_terrain_allows(finder, search->start_x, search->start_y))
         return ASTAR_START_BLOCKED;
     int x = search->start_x, y = search->start_y;
     astar_goal_come_near(goal, &x, &y, goal->x, goal->y);
     outcome->connected = astar_grid_steps(search->grid, x, y, goal->x, goal->y) <= range;
     if (outcome->connected)
-        return ASTAR_RUNNING;
+        return ASTAR_OK;
     bool goal_free = astar_bits_get(&finder->on.walkable->bits, goal->x, goal->y) &&
                      !astar_costs_suppose(&search->costs, goal->x, goal->y);
     if (!goal_free && range == 0 && !query->partial)
         return ASTAR_GOAL_BLOCKED;
-    return answer_by_components(search, outcome, goal, work);
+    return compare_components(search, outcome, goal, work);
 }
 
 // Resets all fields that belong to the previous query.
@@ -191,25 +191,44 @@ void astar_search_note(AstarSearch *search, int sx, int sy, int gx, int gy,
     reset_search(search);
 }
 
-AstarStatus astar_search_start(AstarSearch *search, int sx, int sy, int gx, int gy,
-                               const AstarQueryOptions *query)
-{
-    int64_t work = ASTAR_ALL_WORK;
-    astar_search_note(search, sx, sy, gx, gy, query);
-    return astar_search_start_noted(search, &work);
-}
-
-AstarStatus astar_search_start_noted(AstarSearch *search, int64_t *work)
+AstarStatus astar_search_precheck_stored(AstarSearch *search, int64_t *work)
 {
     search->slices.phase = ASTAR_FIND_WAY;
-    search->status = astar_stand(search, search->start_x, search->start_y, search->own.bends);
-    if (search->status == ASTAR_OK)
-        search->status = astar_answer_unsearched(search, &search->known.outcome, &search->goal,
-                                                 work);
+    AstarStatus status = astar_ignore_own_blocks(search, search->start_x, search->start_y,
+                                                 search->own.bends);
+    if (status == ASTAR_OK)
+        status = astar_search_check_reachable(search, &search->known.outcome, &search->goal, work);
     if (search->known.outcome.connected && search->finder->options.cost != NULL &&
         search->goal.kind == ASTAR_GOAL_CELL && search->goal.cell != search->start)
         search->slices.phase = ASTAR_CALL_GOAL;
-    return search->status;
+    search->status = status == ASTAR_OK ? ASTAR_RUNNING : status;
+    return status;
+}
+
+// Returns ASTAR_UNREACHABLE if, according to the components, the supposed blocks of a query
+// separate the start from the goal. Otherwise returns ASTAR_OK. Without this check a search would
+// expand all cells that the start can reach.
+static AstarStatus check_supposed_blocks(const AstarSearch *search)
+{
+    const AstarQueryOptions *query = &search->query;
+    AstarReachKnown known = ASTAR_REACH_UNKNOWN;
+    AstarStatus status = ASTAR_OK;
+    if (search->finder->supposed != NULL && query->range == 0 && !query->partial)
+        status = astar_suppose_reachable(search->finder, search->start_x, search->start_y,
+                                         search->goal.x, search->goal.y, &known);
+    return status == ASTAR_OK && known == ASTAR_REACH_NO ? ASTAR_UNREACHABLE : status;
+}
+
+AstarStatus astar_search_precheck(AstarSearch *search, int sx, int sy, int gx, int gy,
+                                  const AstarQueryOptions *query)
+{
+    int64_t work = ASTAR_ALL_WORK;
+    astar_search_note(search, sx, sy, gx, gy, query);
+    AstarStatus status = astar_search_precheck_stored(search, &work);
+    if (status == ASTAR_OK)
+        status = check_supposed_blocks(search);
+    search->status = status == ASTAR_OK ? ASTAR_RUNNING : status;
+    return status;
 }
 
 AstarStatus astar_search_refusal(const AstarSearch *search, const AstarQueryOptions *query)
@@ -404,7 +423,7 @@ ASTAR_COLD bool astar_may_jump_back(const AstarSearch *search, const AstarGoal *
     if (goal->kind != ASTAR_GOAL_SET) // the search from the goals starts at each cell of the rim
         needs &= ~astar_need_if(true, ASTAR_NEED_RANGE);
     return has_few_goals(search, goal) && !goal->tracks && finder->original == NULL &&
-           !search->lines.any_angle && !astar_only_trying_tells(search) &&
+           !search->lines.any_angle && !astar_only_search_decides(search) &&
            astar_bits_get(&finder->on.walkable->bits, search->start_x, search->start_y) &&
            algorithm_for_one(search, goal, needs) == ASTAR_JPS;
 }
@@ -438,7 +457,8 @@ static AstarStatus choose_for_jpsw(const AstarSearch *search, const AstarGoal *g
                                    &jump);
     if (status != ASTAR_OK)
         return status;
-    if (astar_plain_view(finder, search->start_x, search->start_y, goal->x, goal->y, &view) ||
+    if (astar_find_line_on_several_costs(finder, search->start_x, search->start_y, goal->x, goal->y,
+                                         &view) ||
         astar_jpsw_pays(search, goal))
         *algorithm = ASTAR_JPSW;
     return ASTAR_OK;
@@ -451,35 +471,35 @@ ASTAR_COLD AstarStatus astar_choose_algorithm(const AstarSearch *search, const A
     return *algorithm == ASTAR_JPSW ? choose_for_jpsw(search, goal, algorithm) : ASTAR_OK;
 }
 
-static const AstarSearchWay by_steps = {.begin = astar_best_first_begin,
-                                        .step = astar_run_best_first,
-                                        .g = astar_node_g,
-                                        .trace = astar_best_first_trace};
-static const AstarSearchWay by_jumps = {
+static const AstarSearchFunctions by_steps = {.begin = astar_best_first_begin,
+                                              .step = astar_run_best_first,
+                                              .g = astar_node_g,
+                                              .trace = astar_best_first_trace};
+static const AstarSearchFunctions by_jumps = {
     .begin = astar_jps_begin, .step = astar_run_jps, .trace_counted = astar_jps_trace};
-static const AstarSearchWay by_back_jumps = {.begin = astar_back_jumps_begin,
-                                             .step = astar_run_back_jumps,
-                                             .trace_counted = astar_jps_trace};
-static const AstarSearchWay by_nonuniform_jumps = {
+static const AstarSearchFunctions by_back_jumps = {.begin = astar_back_jumps_begin,
+                                                   .step = astar_run_back_jumps,
+                                                   .trace_counted = astar_jps_trace};
+static const AstarSearchFunctions by_nonuniform_jumps = {
     .begin = astar_jpsw_begin, .step = astar_run_jpsw, .trace = astar_jpsw_trace};
-static const AstarSearchWay over_states = {.begin = astar_bends_begin,
-                                           .step = astar_run_bends,
-                                           .g = astar_states_g,
-                                           .trace = astar_bends_trace};
+static const AstarSearchFunctions over_states = {.begin = astar_bends_begin,
+                                                 .step = astar_run_bends,
+                                                 .g = astar_states_g,
+                                                 .trace = astar_bends_trace};
 // The functions for routes by baked data. The route is found when the search is prepared, so there
 // is no function that runs the search.
-static const AstarSearchWay by_baked = {.trace_counted = ASTAR_HAS_BAKING ? astar_baked_route_trace
-                                                                          : NULL};
+static const AstarSearchFunctions by_baked = {
+    .trace_counted = ASTAR_HAS_BAKING ? astar_baked_route_trace : NULL};
 
-static const AstarSearchWay by_rays = {.begin = astar_rays_begin,
-                                       .step = astar_run_rays,
-                                       .g = astar_node_g,
-                                       .trace = astar_rays_trace};
+static const AstarSearchFunctions by_rays = {.begin = astar_rays_begin,
+                                             .step = astar_run_rays,
+                                             .g = astar_node_g,
+                                             .trace = astar_rays_trace};
 
 AstarStatus astar_search_go_over_states(AstarSearch *search, double known)
 {
     search->own.by_rays = false;
-    search->way = &over_states;
+    search->functions = &over_states;
     AstarStatus status = astar_bends_begin(search);
     if (status == ASTAR_OK)
         astar_states_bound(search, known);
@@ -488,7 +508,7 @@ AstarStatus astar_search_go_over_states(AstarSearch *search, double known)
 
 // Returns the functions of a search's algorithm. A search that counts bends does not depend on the
 // chosen algorithm: it uses A* over cells and then rays, or A* over cells and headings.
-static const AstarSearchWay *way_by(const AstarSearch *search)
+static const AstarSearchFunctions *functions_of(const AstarSearch *search)
 {
     if (search->own.bends)
         return search->own.by_rays ? &by_rays : &over_states;
@@ -501,13 +521,13 @@ static const AstarSearchWay *way_by(const AstarSearch *search)
     }
 }
 
-static AstarStatus begin_search_way(AstarSearch *search)
+static AstarStatus begin_algorithm(AstarSearch *search)
 {
-    if (search->way->begin == NULL)
+    if (search->functions->begin == NULL)
         return ASTAR_OK;
     if (!search->own.bends)
         astar_active_landmarks_choose(search);
-    return search->way->begin(search);
+    return search->functions->begin(search);
 }
 
 AstarStatus astar_search_advance_links(AstarSearch *search, int64_t *work)
@@ -562,9 +582,9 @@ static bool goes_without_weight(const AstarSearch *search)
            seen.squares * SQUARES_OF_CLUTTER > seen.free;
 }
 
-ASTAR_COLD AstarStatus astar_search_prepare(AstarSearch *search)
+// Starts a search whose algorithm was chosen with the result 'status'.
+static AstarStatus prepare_chosen(AstarSearch *search, AstarStatus status)
 {
-    AstarStatus status = astar_choose_algorithm(search, &search->goal, &search->algorithm);
     if (status == ASTAR_OK && goes_without_weight(search))
         search->query.weight = 1;
     if (status == ASTAR_OK && astar_grid_has_links(search->grid)) {
@@ -576,13 +596,19 @@ ASTAR_COLD AstarStatus astar_search_prepare(AstarSearch *search)
         !astar_jumps_back(search))
         status = astar_baked_route_find(search);
     search->own.by_rays = status == ASTAR_OK && search->own.bends && astar_can_go_by_rays(search);
-    search->way = way_by(search);
+    search->functions = functions_of(search);
     if (status == ASTAR_OK)
-        status = begin_search_way(search);
+        status = begin_algorithm(search);
     astar_search_look_at_map(search);
     if (status != ASTAR_OK)
         search->status = status;
     return search->status;
+}
+
+ASTAR_COLD AstarStatus astar_search_prepare(AstarSearch *search)
+{
+    return prepare_chosen(search,
+                          astar_choose_algorithm(search, &search->goal, &search->algorithm));
 }
 
 // Calls the cost callback for the goal, because the callback may bar the goal itself.
@@ -603,7 +629,7 @@ ASTAR_COLD AstarStatus astar_search_run(AstarSearch *search, uint64_t expansions
     AstarStatus status = ASTAR_RUNNING;
     if (search->slices.phase == ASTAR_CALL_GOAL)
         status = check_goal(search);
-    if (status != ASTAR_RUNNING || search->way->step == NULL)
+    if (status != ASTAR_RUNNING || search->functions->step == NULL)
         return status == ASTAR_RUNNING ? ASTAR_OK : status;
     if (!search->own.bends &&
         astar_active_landmarks_are_old(search)) { // the estimates have changed since the start
@@ -612,7 +638,7 @@ ASTAR_COLD AstarStatus astar_search_run(AstarSearch *search, uint64_t expansions
             return status;
         search->expanded = 0;
     }
-    status = search->way->step(search, expansions);
+    status = search->functions->step(search, expansions);
     if (status != ASTAR_BAD_COST || isfinite(search->slices.sound_below) ||
         (search->algorithm != ASTAR_JPS && search->algorithm != ASTAR_JPSW))
         return status;
@@ -623,9 +649,9 @@ ASTAR_COLD AstarStatus astar_search_run(AstarSearch *search, uint64_t expansions
     if (status != ASTAR_OK)
         return status;
     search->algorithm = ASTAR_ASTAR;
-    search->way = &by_steps;
+    search->functions = &by_steps;
     search->expanded = 0;
-    return search->way->step(search, expansions);
+    return search->functions->step(search, expansions);
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -656,10 +682,10 @@ void astar_charge_step(const AstarSearch *search, uint64_t *expansions, int64_t 
     *expansions -= count < *expansions ? count : *expansions;
 }
 
-ASTAR_COLD AstarStatus astar_search_start_on_map(AstarSearch *search, int64_t *work)
+ASTAR_COLD AstarStatus astar_search_precheck_on_map(AstarSearch *search, int64_t *work)
 {
     AstarPreparing *preparing = &search->slices.preparing;
-    astar_unstand(search);
+    astar_stop_ignoring_own_blocks(search);
     AstarStatus status = astar_finder_advance(search->finder, work);
     if (status == ASTAR_OK)
         status = astar_search_build_components(search, work);
@@ -670,12 +696,12 @@ ASTAR_COLD AstarStatus astar_search_start_on_map(AstarSearch *search, int64_t *w
     status = astar_search_refusal(search, &search->query); // edits may have led to a refusal
     if (status != ASTAR_OK)
         return status;
-    status = astar_search_start_noted(search, work);
-    if (status == ASTAR_OK)
-        return ASTAR_RUNNING; // the work budget is used up
-    preparing->is_started = status == ASTAR_RUNNING;
+    status = astar_search_precheck_stored(search, work);
+    if (status == ASTAR_RUNNING)
+        return status;
+    preparing->is_started = status == ASTAR_OK;
     preparing->version = search->costs.version;
-    return preparing->is_started ? ASTAR_OK : status;
+    return status;
 }
 
 static AstarStatus prepare_in_steps(AstarSearch *search, int64_t *work)
@@ -688,7 +714,7 @@ static AstarStatus prepare_in_steps(AstarSearch *search, int64_t *work)
         if (is_in_vain && search->costs.version != version)
             return ASTAR_GRID_CHANGED;
         preparing->is_started = false;
-        status = astar_search_start_on_map(search, work);
+        status = astar_search_precheck_on_map(search, work);
     }
     if (status == ASTAR_OK)
         status = astar_search_build_for(search->finder,
@@ -758,8 +784,8 @@ ASTAR_COLD AstarStatus astar_search_begin_in_steps(AstarSearch *search, int sx, 
     if (status != ASTAR_OK)
         return search->status = status;
     astar_search_note(search, sx, sy, gx, gy, query);
-    status = astar_search_look_at_ground(search);
-    if (status != ASTAR_RUNNING)
+    status = astar_search_check_terrain(search);
+    if (status != ASTAR_OK)
         return search->status = status;
     uint64_t none = 0;
     astar_search_will_prepare(search, at_once);
@@ -827,20 +853,6 @@ AstarStatus astar_finder_settle(AstarFinder *finder, uint64_t expansions)
 // Start, continuation and result of a search.
 // ------------------------------------------------------------------------------------------------
 
-// Returns ASTAR_UNREACHABLE if, according to the components, the supposed blocks of a query
-// separate the start from the goal. Otherwise returns ASTAR_RUNNING. Without this check a search
-// would expand all cells that the start can reach.
-static AstarStatus refuse_hopeless(const AstarSearch *search)
-{
-    const AstarQueryOptions *query = &search->query;
-    bool exists = true;
-    if (query->range > 0 || query->partial)
-        return ASTAR_RUNNING;
-    AstarStatus status = astar_suppose_reachable(search->finder, search->start_x, search->start_y,
-                                                 search->goal.x, search->goal.y, &exists);
-    return status != ASTAR_OK ? status : exists ? ASTAR_RUNNING : ASTAR_UNREACHABLE;
-}
-
 AstarStatus astar_search_begin(AstarSearch *search, int sx, int sy, int gx, int gy,
                                const AstarQueryOptions *query)
 {
@@ -849,21 +861,22 @@ AstarStatus astar_search_begin(AstarSearch *search, int sx, int sy, int gx, int 
     AstarStatus status = astar_search_refusal(search, query);
     if (status != ASTAR_OK)
         return search->status = status;
-    status = astar_search_start(search, sx, sy, gx, gy, query);
-    if (status == ASTAR_RUNNING && search->finder->supposed != NULL)
-        search->status = status = refuse_hopeless(search);
-    return status == ASTAR_RUNNING ? astar_search_prepare(search) : status;
+    status = astar_search_precheck(search, sx, sy, gx, gy, query);
+    return status == ASTAR_OK ? astar_search_prepare(search) : status;
 }
 
 AstarStatus astar_search_begin_connected(AstarSearch *search, int sx, int sy, int gx, int gy,
-                                         const AstarQueryOptions *query)
+                                         const AstarQueryOptions *query, AstarAlgorithm algorithm)
 {
     astar_search_note(search, sx, sy, gx, gy, query);
     search->slices.phase = ASTAR_FIND_WAY;
     search->known.outcome.connected = true;
     search->status = ASTAR_RUNNING;
     AstarStatus status = astar_costs_begin(&search->costs, search->finder, &search->allocator);
-    return status == ASTAR_OK ? astar_search_prepare(search) : status;
+    if (status != ASTAR_OK || algorithm == ASTAR_AUTO)
+        return status == ASTAR_OK ? astar_search_prepare(search) : status;
+    search->algorithm = algorithm;
+    return prepare_chosen(search, ASTAR_OK);
 }
 
 // Reads back the route found, or continues to do so, within a budget of expansions.
@@ -911,10 +924,14 @@ AstarStatus astar_search_reachable(AstarSearch *search, int sx, int sy, int gx, 
 {
     if (!astar_inside(search->grid, sx, sy) || !astar_inside(search->grid, gx, gy))
         return ASTAR_BAD_CELL;
-    AstarStatus status = astar_suppose_reachable(search->finder, sx, sy, gx, gy, exists);
-    if (status != ASTAR_RUNNING)
+    AstarReachKnown known;
+    int64_t work = ASTAR_ALL_WORK;
+    AstarStatus status = astar_suppose_reachable(search->finder, sx, sy, gx, gy, &known);
+    *exists = known == ASTAR_REACH_YES;
+    if (status != ASTAR_OK || known != ASTAR_REACH_UNKNOWN)
         return status;
-    status = astar_search_start(search, sx, sy, gx, gy, NULL);
+    astar_search_note(search, sx, sy, gx, gy, NULL);
+    status = astar_search_precheck_stored(search, &work);
     if (status == ASTAR_NO_MEMORY)
         return status;
     *exists = search->known.outcome.connected;
@@ -931,7 +948,7 @@ AstarStatus astar_search_reachable(AstarSearch *search, int sx, int sy, int gx, 
     return status == ASTAR_UNREACHABLE || status == ASTAR_GOAL_BLOCKED ? ASTAR_OK : status;
 }
 
-AstarStatus astar_search_way(AstarSearch *search, AstarPath *path)
+AstarStatus astar_search_trace_path(AstarSearch *search, AstarPath *path)
 {
     if (astar_finder_version(search->finder) != search->costs.version)
         return ASTAR_GRID_CHANGED; // the costs of the search are those of an older map

@@ -1,8 +1,9 @@
-// run.h -- The life of a query: it is stored, refused or answered without a search, its layers are
-// built, an algorithm is chosen, and the search is run.
+// run.h -- The phases of a query for all kinds of queries: it is stored, refused or answered
+// without a search, its layers are built, an algorithm is chosen, and the search is run.
 //
-// All kinds of queries use these functions: queries in one call (find.c), searches in steps, and
-// the queries that consist of several searches (nearest.c, repair.c).
+// Queries in one call (find.c, which shows the phases in order) use these functions if the finder's
+// plan does not know the result of a phase. So do searches in steps, and the queries that consist
+// of several searches (nearest.c, repair.c).
 
 #ifndef ASTAR_RUN_H
 #define ASTAR_RUN_H
@@ -39,7 +40,7 @@ typedef enum AstarPhase {
 } AstarPhase;
 
 // The functions of one algorithm, see the constants in run.c.
-typedef struct AstarSearchWay {
+typedef struct AstarSearchFunctions {
     AstarStatus (*begin)(AstarSearch *search);
     AstarStatus (*step)(AstarSearch *search, uint64_t expansions);
     // Returns the cost of the best path found so far to a cell that was reached. The pointer is
@@ -52,7 +53,7 @@ typedef struct AstarSearchWay {
     // Algorithms on terrain of one cost have this function in place of 'trace'.
     AstarStatus (*trace_counted)(const AstarSearch *search, AstarPath *path, double *straight,
                                  double *diagonal);
-} AstarSearchWay;
+} AstarSearchFunctions;
 
 // Returns ASTAR_OK, or the reason why the finder's algorithm cannot answer a query on the grid in
 // its present state.
@@ -60,22 +61,26 @@ AstarStatus astar_search_refusal(const AstarSearch *search, const AstarQueryOpti
 // Stores a query in the search and resets what remains of the previous query.
 void astar_search_note(AstarSearch *search, int sx, int sy, int gx, int gy,
                        const AstarQueryOptions *query);
-// Checks the terrain of start and goal. Returns ASTAR_RUNNING, or the final status of the query if
-// one of them is blocked.
-AstarStatus astar_search_look_at_ground(const AstarSearch *search);
-// Answer a stored query if no search is needed for it. Both functions return ASTAR_RUNNING if a
-// search is needed, with its goal filled in, and ASTAR_OK if the work budget is used up before this
-// is known.
-AstarStatus astar_search_start_noted(AstarSearch *search, int64_t *work);
-AstarStatus astar_answer_unsearched(AstarSearch *search, AstarPrecheckResult *outcome,
-                                    AstarGoal *goal, int64_t *work);
-// Stores a query and answers it if no search is needed. This is the first half of
-// astar_search_begin().
-AstarStatus astar_search_start(AstarSearch *search, int sx, int sy, int gx, int gy,
-                               const AstarQueryOptions *query);
+
+// The precheck of a query. The functions below return ASTAR_OK if a search is needed, ASTAR_RUNNING
+// if the work budget is used up before this is known, and otherwise the status with which the query
+// ends.
+
+// Checks the terrain of start and goal. The work is bounded.
+AstarStatus astar_search_check_terrain(const AstarSearch *search);
+// Finds out from terrain and components whether the goal of a stored query can be reached. Stores
+// what is known in '*outcome' and the goal of the search in '*goal'.
+AstarStatus astar_search_check_reachable(AstarSearch *search, AstarPrecheckResult *outcome,
+                                         AstarGoal *goal, int64_t *work);
+// Makes the whole precheck of a stored query, and prepares the search for the blocks that its unit
+// covers.
+AstarStatus astar_search_precheck_stored(AstarSearch *search, int64_t *work);
+// Stores a query and makes its whole precheck, without a work budget.
+AstarStatus astar_search_precheck(AstarSearch *search, int sx, int sy, int gx, int gy,
+                                  const AstarQueryOptions *query);
 // Returns true if callbacks or limits are set, so that only a search can show whether a route
 // exists.
-bool astar_only_trying_tells(const AstarSearch *search);
+bool astar_only_search_decides(const AstarSearch *search);
 
 // Building of layers, within a work budget.
 
@@ -121,9 +126,10 @@ void astar_search_look_at_map(AstarSearch *search);
 
 // Queries in steps, and the run of a search.
 
-// Starts a borrowed search for a query whose goal is known to be reachable.
+// Stores and starts a query whose goal is known to be connected. With ASTAR_AUTO the
+// function chooses the algorithm; otherwise it uses the given one.
 AstarStatus astar_search_begin_connected(AstarSearch *search, int sx, int sy, int gx, int gy,
-                                         const AstarQueryOptions *query);
+                                         const AstarQueryOptions *query, AstarAlgorithm algorithm);
 // Does the work of astar_finder_settle() within a work budget.
 AstarStatus astar_finder_advance_settling(AstarFinder *finder, int64_t *work);
 // Prepares a query that runs in steps, and subtracts the work done from '*expansions'. Returns
@@ -142,11 +148,11 @@ void astar_search_will_prepare(AstarSearch *search, uint64_t at_once);
 // query on the map as it is at that time.
 void astar_search_prepare_again(AstarSearch *search, int gx, int gy,
                                 const AstarQueryOptions *query);
-// Checks the stored query on the present map. Returns ASTAR_OK if it needs a search, ASTAR_RUNNING
-// if the work budget is used up first, otherwise the final status of the query.
-AstarStatus astar_search_start_on_map(AstarSearch *search, int64_t *work);
+// Makes the precheck of the stored query on the present map, and returns the same statuses as the
+// other prechecks.
+AstarStatus astar_search_precheck_on_map(AstarSearch *search, int64_t *work);
 // Do the work of astar_search_step() and astar_search_path() for searches without continuations.
 AstarStatus astar_search_go_on(AstarSearch *search, uint64_t expansions, void *context);
-AstarStatus astar_search_way(AstarSearch *search, AstarPath *path);
+AstarStatus astar_search_trace_path(AstarSearch *search, AstarPath *path);
 
 #endif

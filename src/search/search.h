@@ -110,7 +110,7 @@ struct AstarSearch {
     AstarFront front; // the open list and pages of searches that go step by step
     AstarCore core;
     AstarAlgorithm algorithm;
-    const AstarSearchWay *way;
+    const AstarSearchFunctions *functions;
     AstarStatus status;
     AstarKnown known;
     AstarMany many;
@@ -217,7 +217,7 @@ ASTAR_SPECIALIZE double astar_walk_estimate(const AstarSearch *search, bool back
 // Returns the cost of the best path found so far to a cell that the search has reached.
 static inline double astar_search_g(const AstarSearch *search, uint32_t cell)
 {
-    return search->way->g(search, cell);
+    return search->functions->g(search, cell);
 }
 
 // Returns true if a cell is marked as one of many goals.

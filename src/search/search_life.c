@@ -40,7 +40,7 @@ enum { MOST_RESTARTS_ON_MAP = 3 };
 typedef struct Snapshot {
     AstarContinuation continuation;
     AstarContinuation *before; // the continuation before; NULL: a search for a path to one goal
-    AstarInquiry inquiry;      // the whole query
+    AstarStoredQuery stored;   // the whole query
     AstarMapSnapshot map;
     AstarSearch *search; // the search of the snapshot; NULL until the snapshot is complete
 } Snapshot;
@@ -74,7 +74,7 @@ static AstarStatus step_copies(const AstarSearch *search, Snapshot *snapshot, ui
         return status;
     if (search->slices.builds_by_steps)
         astar_search_build_by_steps(asked);
-    status = astar_inquiry_begin(&snapshot->inquiry, asked, search->slices.preparing.at_once);
+    status = astar_stored_query_begin(&snapshot->stored, asked, search->slices.preparing.at_once);
     if (status == ASTAR_NO_MEMORY)
         astar_search_free(asked);
     else
@@ -86,9 +86,9 @@ static AstarStatus step_copies(const AstarSearch *search, Snapshot *snapshot, ui
 // goals was reached.
 static AstarStatus take_from_copy(AstarSearch *search, const Snapshot *snapshot)
 {
-    const AstarInquiry *inquiry = &snapshot->inquiry;
-    if (inquiry->goals != NULL)
-        astar_search_set_goal_met(search, inquiry->goals, inquiry->goal_count,
+    const AstarStoredQuery *stored = &snapshot->stored;
+    if (stored->goals != NULL)
+        astar_search_set_goal_met(search, stored->goals, stored->goal_count,
                                   astar_search_index(snapshot->search));
     return astar_search_path(snapshot->search, &search->slices.given);
 }
@@ -119,7 +119,7 @@ static void free_snapshot(AstarSearch *search)
         snapshot->before->free(search);
     astar_search_free(snapshot->search);
     astar_map_snapshot_free(&snapshot->map);
-    astar_inquiry_free(&snapshot->inquiry, &search->allocator);
+    astar_stored_query_free(&snapshot->stored, &search->allocator);
     astar_release(&search->allocator, snapshot, 1, sizeof *snapshot);
 }
 
@@ -144,14 +144,14 @@ uint64_t astar_search_restarts(const AstarSearch *search)
 AstarStatus astar_search_take_snapshot(AstarSearch *search)
 {
     AstarContinuation *before = search->slices.continuation;
-    if (search->status != ASTAR_RUNNING || (before != NULL && before->tell == NULL))
+    if (search->status != ASTAR_RUNNING || (before != NULL && before->describe == NULL))
         return ASTAR_BAD_OPTION;
     Snapshot *snapshot = astar_alloc(&search->allocator, 1, sizeof *snapshot);
     if (snapshot == NULL)
         return ASTAR_NO_MEMORY;
     snapshot->continuation = (AstarContinuation){
         .step = step_on_snapshot, .free = free_snapshot, .bytes = sizeof *snapshot};
-    AstarStatus status = astar_inquiry_note(&snapshot->inquiry, search, &search->allocator);
+    AstarStatus status = astar_stored_query_copy(&snapshot->stored, search, &search->allocator);
     search->slices.continuation = &snapshot->continuation;
     if (status == ASTAR_OK)
         status = astar_map_snapshot_begin(&snapshot->map, search->finder);
@@ -219,7 +219,7 @@ AstarStatus astar_search_path(AstarSearch *search, AstarPath *path)
 {
     assert(search->status == ASTAR_OK);
     return search->slices.given.cells > 0 ? astar_path_copy(&search->slices.given, path)
-                                          : astar_search_way(search, path);
+                                          : astar_search_trace_path(search, path);
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -440,14 +440,14 @@ static AstarStatus start_again(AstarSearch *search, int64_t *work)
     if (search->goal.kind == ASTAR_GOAL_NEAR &&
         astar_jumps_back(search)) // from other cells, perhaps
         return ASTAR_GRID_CHANGED;
-    AstarStatus status = astar_answer_unsearched(search, &outcome, &goal, work);
-    if (status == ASTAR_OK)
-        return ASTAR_RUNNING;
+    AstarStatus status = astar_search_check_reachable(search, &outcome, &goal, work);
+    if (status == ASTAR_RUNNING)
+        return status;
     AstarStatus chosen = astar_choose_algorithm(search, &goal, &algorithm);
     if (status == ASTAR_NO_MEMORY || chosen != ASTAR_OK)
         return ASTAR_NO_MEMORY;
     AstarAlgorithm searching = astar_is_baked(search->algorithm) ? ASTAR_JPS : search->algorithm;
-    bool same = status == ASTAR_RUNNING && outcome.connected == search->known.outcome.connected &&
+    bool same = status == ASTAR_OK && outcome.connected == search->known.outcome.connected &&
                 outcome.certain == search->known.outcome.certain && algorithm == searching &&
                 astar_goal_is_same(&goal, &search->goal) &&
                 (algorithm != ASTAR_JPSW || astar_jpsw_is_same(search));
@@ -507,66 +507,67 @@ AstarStatus astar_resume(AstarSearch *search, int64_t *work)
 
 bool astar_search_may_have_twin(const AstarSearch *search)
 {
-    AstarInquiry told = {.test = NULL};
+    AstarStoredQuery stored = {.test = NULL};
     if (search->status != ASTAR_RUNNING || search->finder->original != NULL)
         return false;
     if (search->slices.continuation == NULL)
         return true;
-    if (search->slices.continuation->tell != NULL)
-        search->slices.continuation->tell(search, &told);
-    return search->slices.continuation->tell != NULL && told.test == NULL;
+    if (search->slices.continuation->describe != NULL)
+        search->slices.continuation->describe(search, &stored);
+    return search->slices.continuation->describe != NULL && stored.test == NULL;
 }
 
 // Replaces the goals or the path of a stored query, which still belong to the search, by copies
 // that belong to the stored query.
-static AstarStatus keep_told(AstarInquiry *inquiry, const AstarAllocator *allocator)
+static AstarStatus copy_goals_and_path(AstarStoredQuery *stored, const AstarAllocator *allocator)
 {
-    const AstarCell *goals = inquiry->goals;
-    AstarPath path = inquiry->path;
+    const AstarCell *goals = stored->goals;
+    AstarPath path = stored->path;
     AstarStatus status = ASTAR_OK;
-    inquiry->goals = NULL;
-    astar_path_init(&inquiry->path);
+    stored->goals = NULL;
+    astar_path_init(&stored->path);
     if (goals != NULL) {
-        inquiry->goals = astar_alloc(allocator, inquiry->goal_count + 1, sizeof *goals);
-        status = inquiry->goals != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
+        stored->goals = astar_alloc(allocator, stored->goal_count + 1, sizeof *goals);
+        status = stored->goals != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
     }
-    if (inquiry->goals != NULL && inquiry->goal_count > 0)
-        memcpy(inquiry->goals, goals, inquiry->goal_count * sizeof *goals);
-    return path.cells > 0 ? astar_path_copy(&path, &inquiry->path) : status;
+    if (stored->goals != NULL && stored->goal_count > 0)
+        memcpy(stored->goals, goals, stored->goal_count * sizeof *goals);
+    return path.cells > 0 ? astar_path_copy(&path, &stored->path) : status;
 }
 
-AstarStatus astar_inquiry_note(AstarInquiry *inquiry, const AstarSearch *search,
-                               const AstarAllocator *allocator)
+AstarStatus astar_stored_query_copy(AstarStoredQuery *stored, const AstarSearch *search,
+                                    const AstarAllocator *allocator)
 {
-    *inquiry = (AstarInquiry){.sx = search->start_x,
-                              .sy = search->start_y,
-                              .gx = search->goal.x,
-                              .gy = search->goal.y,
-                              .query = search->query};
+    *stored = (AstarStoredQuery){.sx = search->start_x,
+                                 .sy = search->start_y,
+                                 .gx = search->goal.x,
+                                 .gy = search->goal.y,
+                                 .query = search->query};
     if (search->slices.continuation != NULL)
-        search->slices.continuation->tell(search, inquiry);
-    return keep_told(inquiry, allocator);
+        search->slices.continuation->describe(search, stored);
+    return copy_goals_and_path(stored, allocator);
 }
 
-void astar_inquiry_free(AstarInquiry *inquiry, const AstarAllocator *allocator)
+void astar_stored_query_free(AstarStoredQuery *stored, const AstarAllocator *allocator)
 {
-    astar_release(allocator, inquiry->goals, inquiry->goal_count + 1, sizeof *inquiry->goals);
-    astar_path_destroy(&inquiry->path);
+    astar_release(allocator, stored->goals, stored->goal_count + 1, sizeof *stored->goals);
+    astar_path_destroy(&stored->path);
 }
 
-AstarStatus astar_inquiry_begin(const AstarInquiry *inquiry, AstarSearch *twin, uint64_t at_once)
+AstarStatus astar_stored_query_begin(const AstarStoredQuery *stored, AstarSearch *twin,
+                                     uint64_t at_once)
 {
-    if (inquiry->path.cells > 0)
-        return astar_search_repair_in_steps(twin, &inquiry->path, inquiry->from, inquiry->optimal,
+    if (stored->path.cells > 0)
+        return astar_search_repair_in_steps(twin, &stored->path, stored->from, stored->optimal,
                                             at_once);
-    if (inquiry->test != NULL)
-        return astar_search_where_in_steps(twin, inquiry->sx, inquiry->sy, inquiry->test,
-                                           &inquiry->query, at_once);
-    if (inquiry->goals != NULL)
-        return astar_search_nearest_in_steps(twin, inquiry->sx, inquiry->sy, inquiry->goals,
-                                             inquiry->goal_count, &inquiry->query, at_once);
-    return astar_search_begin_in_steps(twin, inquiry->sx, inquiry->sy, inquiry->gx, inquiry->gy,
-                                       &inquiry->query, at_once);
+    if (stored->test != NULL)
+        return astar_search_where_in_steps(twin, stored->sx, stored->sy, stored->test,
+                                           &stored->query, at_once);
+    if (stored->goals != NULL)
+        return astar_search_nearest_in_steps(twin, stored->sx, stored->sy, stored->goals,
+                                             stored->goal_count, &stored->query, at_once);
+    return astar_search_begin_in_steps(twin, stored->sx, stored->sy, stored->gx, stored->gy,
+                                       &stored->query, at_once);
 }
 
 // The result.
@@ -584,13 +585,13 @@ void astar_search_set_goal_met(AstarSearch *search, const AstarCell *goals, size
                                         .met = astar_cell(search->grid, goal->x, goal->y)};
 }
 
-static void tell_goal_of_twin(AstarSearch *search, size_t index)
+static void set_goal_of_twin(AstarSearch *search, size_t index)
 {
-    AstarInquiry told = {.goals = NULL};
+    AstarStoredQuery stored = {.goals = NULL};
     if (search->slices.continuation != NULL)
-        search->slices.continuation->tell(search, &told);
-    if (told.goals != NULL)
-        astar_search_set_goal_met(search, told.goals, told.goal_count, index);
+        search->slices.continuation->describe(search, &stored);
+    if (stored.goals != NULL)
+        astar_search_set_goal_met(search, stored.goals, stored.goal_count, index);
 }
 
 bool astar_search_adopt(AstarSearch *search, AstarTwinAnswer *answer)
@@ -598,7 +599,7 @@ bool astar_search_adopt(AstarSearch *search, AstarTwinAnswer *answer)
     if (!is_end(answer->status) || !astar_search_may_have_twin(search))
         return false;
     if (answer->status == ASTAR_OK)
-        tell_goal_of_twin(search, answer->index);
+        set_goal_of_twin(search, answer->index);
     search->slices.given = answer->path;
     astar_path_init(&answer->path);
     search->expanded = answer->expanded;

@@ -6,7 +6,7 @@
 
 #include "finder/finder.h"
 
-typedef struct AstarInquiry AstarInquiry;
+typedef struct AstarStoredQuery AstarStoredQuery;
 
 // The versions of the map that a search has last checked; see search_life.c.
 typedef struct AstarSeenMap {
@@ -24,14 +24,14 @@ typedef struct AstarContinuation {
     // Restarts the query after an edit that may have changed its result, see search_life.c.
     void (*restart)(AstarSearch *search);
     size_t bytes; // number of bytes of the continuation and of all that it owns
-    // Stores the query in 'inquiry', so that another thread can run the query. The search remains
-    // the owner of the goals and the path that 'inquiry' refers to. The pointer is NULL if no other
+    // Stores the query in 'stored', so that another thread can run the query. The search remains
+    // the owner of the goals and the path that 'stored' refers to. The pointer is NULL if no other
     // search can run the query.
-    void (*tell)(const AstarSearch *search, AstarInquiry *inquiry);
+    void (*describe)(const AstarSearch *search, AstarStoredQuery *stored);
 } AstarContinuation;
 
 // A query, stored independently of the search that runs it.
-struct AstarInquiry {
+struct AstarStoredQuery {
     int32_t sx, sy, gx, gy;
     AstarQueryOptions query;
     AstarCell *goals; // the goals of a search for the nearest; NULL: another query
@@ -45,14 +45,15 @@ struct AstarInquiry {
 // Returns true if another thread can run the search's query: the search has not ended, and no
 // callback decides its goals.
 bool astar_search_may_have_twin(const AstarSearch *search);
-// Copies the query of a search. If the search has a continuation, its 'tell' must not be NULL.
-// After ASTAR_NO_MEMORY 'inquiry' is filled in partly and must be freed.
-AstarStatus astar_inquiry_note(AstarInquiry *inquiry, const AstarSearch *search,
-                               const AstarAllocator *allocator);
-void astar_inquiry_free(AstarInquiry *inquiry, const AstarAllocator *allocator);
+// Copies the query of a search. If the search has a continuation, its 'describe' must not be NULL.
+// After ASTAR_NO_MEMORY 'stored' is filled in partly and must be freed.
+AstarStatus astar_stored_query_copy(AstarStoredQuery *stored, const AstarSearch *search,
+                                    const AstarAllocator *allocator);
+void astar_stored_query_free(AstarStoredQuery *stored, const AstarAllocator *allocator);
 // Starts a stored query in another search, to be run in steps. Each step may spend the
 // extra work 'at_once' on building layers.
-AstarStatus astar_inquiry_begin(const AstarInquiry *inquiry, AstarSearch *twin, uint64_t at_once);
+AstarStatus astar_stored_query_begin(const AstarStoredQuery *stored, AstarSearch *twin,
+                                     uint64_t at_once);
 // Makes astar_search_index return 'index', the index of the goal reached. The goals must live as
 // long as the search.
 void astar_search_set_goal_met(AstarSearch *search, const AstarCell *goals, size_t count,

@@ -273,7 +273,7 @@ static AstarStatus can_be_at(AstarCosts *costs, int x, int y, bool *can)
 {
     double cost = INFINITY;
     AstarStatus status = ASTAR_OK;
-    *can = x == costs->stands.x && y == costs->stands.y;
+    *can = x == costs->own_start.x && y == costs->own_start.y;
     if (*can || !astar_inside(costs->finder->grid, x, y))
         return ASTAR_OK;
     status = astar_costs_cell(costs, x, y, &cost);

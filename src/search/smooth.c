@@ -325,7 +325,7 @@ static AstarStatus begin_part(AstarSearch *search, AstarSmoothing *smoothing)
                                         part);
     bool bends = astar_counts_bends(search->finder, &path->query);
     if (status == ASTAR_OK)
-        status = astar_stand(search, part->points[0].x, part->points[0].y, bends);
+        status = astar_ignore_own_blocks(search, part->points[0].x, part->points[0].y, bends);
     smoothing->is_plain = astar_sight_is_plain(search->finder);
     if (!ASTAR_RESERVE(&search->allocator, lines->spots, 0, (size_t)part->cells,
                        &lines->spot_capacity, 0) ||

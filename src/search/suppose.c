@@ -3,7 +3,7 @@
 //
 // Supposed blocks only remove routes. A best route that crosses none of the supposed blocks is
 // therefore still a best route. A query is therefore first answered without the supposed blocks,
-// and all shortcuts can be used.
+// by the direct line or with the finder's plan if they apply.
 
 #include "search/suppose.h"
 
@@ -65,7 +65,7 @@ bool astar_suppose_spares(const AstarFinder *supposing, const AstarPath *path)
     return true;
 }
 
-bool astar_components_tell(const AstarFinder *finder)
+bool astar_components_decide(const AstarFinder *finder)
 {
     const AstarOptions *options = &finder->options;
     return (options->cost == NULL || options->cost == astar_cost_as_given) &&
@@ -74,15 +74,16 @@ bool astar_components_tell(const AstarFinder *finder)
 }
 
 AstarStatus astar_suppose_reachable(AstarFinder *finder, int sx, int sy, int gx, int gy,
-                                    bool *exists)
+                                    AstarReachKnown *known)
 {
     const AstarSupposed *supposed = finder->supposed;
     const AstarBits *bits = &finder->on.walkable->bits;
     const AstarBody body = astar_finder_body(finder);
-    if (supposed == NULL || !astar_components_tell(finder) || finder->query.range > 0 ||
+    *known = ASTAR_REACH_UNKNOWN;
+    if (supposed == NULL || !astar_components_decide(finder) || finder->query.range > 0 ||
         !astar_bits_get(bits, sx, sy) || astar_supposed_bars(supposed, body, sx, sy))
-        return ASTAR_RUNNING;
-    *exists = false;
+        return ASTAR_OK;
+    *known = ASTAR_REACH_NO;
     if (!astar_bits_get(bits, gx, gy) || astar_supposed_bars(supposed, body, gx, gy))
         return ASTAR_OK;
     AstarComponents *components, *then;
@@ -97,7 +98,8 @@ AstarStatus astar_suppose_reachable(AstarFinder *finder, int sx, int sy, int gx,
     status = astar_components_over(components, bits, &changed, &then);
     if (status != ASTAR_OK)
         return status;
-    *exists = astar_components_join(then, sx, sy, gx, gy);
+    if (astar_components_join(then, sx, sy, gx, gy))
+        *known = ASTAR_REACH_YES;
     astar_components_free(then);
     return ASTAR_OK;
 }
@@ -442,7 +444,7 @@ AstarStatus astar_blockers(AstarFinder *finder, int sx, int sy, int gx, int gy, 
     AstarStatus status = astar_finder_update(finder);
     if (status != ASTAR_OK)
         return status;
-    if (!astar_can_stand(finder, sx, sy) || bars_by_ground(finder, gx, gy))
+    if (!astar_terrain_allows(finder, sx, sy) || bars_by_ground(finder, gx, gy))
         return ASTAR_UNREACHABLE;
     bool hangs_together = false;
     status = test_components(finder, sx, sy, gx, gy, &hangs_together);

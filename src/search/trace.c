@@ -71,7 +71,8 @@ AstarStatus astar_trace_run(AstarSearch *search, int direction, int steps, Astar
 static AstarStatus trace_counted(AstarSearch *search, AstarPath *path)
 {
     AstarTracing *sum = &search->slices.tracing;
-    AstarStatus status = search->way->trace_counted(search, path, &sum->straight, &sum->diagonal);
+    AstarStatus status = search->functions->trace_counted(search, path, &sum->straight,
+                                                          &sum->diagonal);
     path->length = sum->straight + sum->diagonal * ASTAR_SQRT2;
     sum->straight *= search->finder->min_cost;
     sum->diagonal *= search->finder->min_cost;
@@ -92,7 +93,7 @@ static AstarStatus trace_nodes(AstarSearch *search, AstarPath *path, int64_t *wo
         int before = path->cells;
         if (*work <= 0)
             return ASTAR_RUNNING;
-        status = search->way->trace(search, path);
+        status = search->functions->trace(search, path);
         *work -= (int64_t)(path->cells - before) * WORK_OF_A_TRACED_CELL;
     }
     astar_path_turn(path);
@@ -151,7 +152,11 @@ static void describe_found_path(const AstarSearch *search, AstarPath *found)
     if (search->query.weight == 1 && options->estimate == NULL && options->bend_cost == 0 &&
         !astar_finder_has_callbacks(search->finder))
         found->best_at = search->costs.version + 1;
-    if (search->way->trace_counted == NULL || is_to_be_straightened(search))
+    if (search->functions->trace_counted != NULL && !is_to_be_straightened(search))
+        return;
+    if (found->orthogonal && search->grid->shape->has_corners && found->link_count == 0)
+        found->length = found->cells - 1; // each step has the length 1
+    else
         astar_path_measure(found);
 }
 
@@ -165,8 +170,9 @@ AstarStatus astar_search_trace_on(AstarSearch *search, int64_t *work)
         *tracing = (AstarTracing){.state = NULL};
         begin_found_path(search, found);
     }
-    AstarStatus status = search->way->trace_counted != NULL ? trace_counted(search, found)
-                                                            : trace_nodes(search, found, work);
+    AstarStatus status = search->functions->trace_counted != NULL
+                             ? trace_counted(search, found)
+                             : trace_nodes(search, found, work);
     if (status != ASTAR_RUNNING)
         tracing->is_begun = false;
     if (status == ASTAR_OK)

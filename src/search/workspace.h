@@ -18,8 +18,9 @@ typedef struct AstarRest {
 
 // Returns the allocator for the memory of the workspace's searches and for the points of paths.
 const AstarAllocator *astar_workspace_allocator(const AstarWorkspace *workspace);
-// Returns the most recently used idle search, for use by one shortcut. The search stays in the
-// workspace and holds no references, so the caller must give it back before any other query runs.
+// Returns the most recently used idle search, for a query in one call without callbacks. The search
+// stays in the workspace and holds no references, so the caller must give it back before any other
+// query runs.
 // Returns NULL if its memory does not suit the finder's grid.
 AstarSearch *astar_workspace_borrow(AstarWorkspace *workspace, AstarFinder *finder);
 // Ends the use of a search that astar_workspace_borrow() returned.

@@ -1000,37 +1000,37 @@ static bool is_known_best(const AstarFinder *finder, const AstarBakedMap *map,
 
 // Finds the route of a query by a valid baked map. Returns NULL if it is not certain that the route
 // is a best route.
-static const AstarBakedRoute *find_baked(const AstarFindCall *asked, const AstarBakedMap *map,
+static const AstarBakedRoute *find_baked(const AstarFindCall *call, const AstarBakedMap *map,
                                          AstarBakedState state, AstarSearch *search)
 {
-    const AstarFinder *finder = asked->finder;
-    if (find_route_of(search, map, asked->sx, asked->sy, asked->gx, asked->gy) != ASTAR_OK)
+    const AstarFinder *finder = call->finder;
+    if (find_route_of(search, map, call->sx, call->sy, call->gx, call->gy) != ASTAR_OK)
         return NULL;
     const AstarBakedRoute *route = &search->own.baked->route;
     return is_known_best(finder, map, route) && is_best(search, map, state) ? route : NULL;
 }
 
-AstarStatus astar_answer_by_baked(AstarFindCall *asked)
+bool astar_try_baked_route(const AstarFindCall *call)
 {
-    AstarFinder *finder = asked->finder;
+    AstarFinder *finder = call->finder;
     const AstarBits *bits = &finder->on.walkable->bits;
     AstarBakedMap *map = finder->plan.baked;
-    if (is_left_to_search(map, asked->sx, asked->sy, asked->gx, asked->gy) ||
-        !astar_bits_get(bits, asked->sx, asked->sy) || !astar_bits_get(bits, asked->gx, asked->gy))
-        return ASTAR_RUNNING;
+    if (is_left_to_search(map, call->sx, call->sy, call->gx, call->gy) ||
+        !astar_bits_get(bits, call->sx, call->sy) || !astar_bits_get(bits, call->gx, call->gy))
+        return false;
     AstarBakedState state = astar_baked_map_state(finder->grid, finder->on.walkable, map);
     AstarSearch *search = state == ASTAR_BAKED_OPENED
                               ? NULL
-                              : astar_workspace_borrow(asked->workspace, finder);
+                              : astar_workspace_borrow(call->workspace, finder);
     if (search == NULL)
-        return ASTAR_RUNNING;
-    const AstarBakedRoute *route = find_baked(asked, map, state, search);
+        return false;
+    const AstarBakedRoute *route = find_baked(call, map, state, search);
     bool has_room = route != NULL &&
-                    astar_path_renew(asked->path, route->count, asked->allocator) == ASTAR_OK;
+                    astar_path_renew(call->path, route->count, call->allocator) == ASTAR_OK;
     if (has_room)
-        put_route(route, asked->path);
-    astar_workspace_give_back(asked->workspace, search);
-    return has_room
-               ? astar_call_describe(asked, algorithm_of(map), 0, route->straight, route->diagonal)
-               : ASTAR_RUNNING;
+        put_route(route, call->path);
+    astar_workspace_give_back(call->workspace, search);
+    if (has_room)
+        astar_call_describe(call, algorithm_of(map), 0, route->straight, route->diagonal);
+    return has_room;
 }

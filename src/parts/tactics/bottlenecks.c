@@ -386,7 +386,7 @@ ASTAR_ONCE AstarStatus begin_between(Bottlenecks *b, AstarWorkspace *workspace, 
     b->ways = &b->search->own.said;
     b->from = astar_cell(grid, ends[0].x, ends[0].y);
     b->to = astar_cell(grid, ends[1].x, ends[1].y);
-    return astar_can_stand(finder, ends[0].x, ends[0].y) &&
+    return astar_terrain_allows(finder, ends[0].x, ends[0].y) &&
                    (b->from == b->to ||
                     astar_bits_get(&finder->on.walkable->bits, ends[1].x, ends[1].y))
                ? ASTAR_RUNNING

@@ -236,7 +236,7 @@ AstarStatus astar_batch_add(AstarBatch *batch, AstarFinder *finder, int sx, int 
     if (status != ASTAR_OK)
         return status;
     const AstarQueryOptions *asked = query != NULL ? query : &finder->query;
-    job->asked = (AstarInquiry){.sx = sx, .sy = sy, .gx = gx, .gy = gy, .query = *asked};
+    job->asked = (AstarStoredQuery){.sx = sx, .sy = sy, .gx = gx, .gy = gy, .query = *asked};
     return ASTAR_OK;
 }
 
@@ -252,12 +252,12 @@ AstarStatus astar_batch_add_search(AstarBatch *batch, const AstarSearch *search)
         !astar_workers_take_search(search))
         return ASTAR_BAD_OPTION;
     const AstarAllocator *allocator = &batch->workers->allocator;
-    AstarInquiry asked;
-    AstarStatus status = astar_inquiry_note(&asked, search, allocator);
+    AstarStoredQuery asked;
+    AstarStatus status = astar_stored_query_copy(&asked, search, allocator);
     if (status == ASTAR_OK)
         status = add_job(batch, search->finder, &job);
     if (status != ASTAR_OK) {
-        astar_inquiry_free(&asked, allocator);
+        astar_stored_query_free(&asked, allocator);
         return status;
     }
     job->asked = asked;

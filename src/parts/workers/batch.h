@@ -23,7 +23,7 @@ typedef struct AstarJob {
     // The baking that the worker runs; NULL: not started, or taken by the caller.
     AstarBaked *baked_twin;
     bool bakes;
-    AstarInquiry asked; // a query or, if 'is_search' is true, the query of a caller's search
+    AstarStoredQuery asked; // a query or, if 'is_search' is true, the query of a caller's search
     bool is_search;
     ASTAR_ATOMIC(bool) is_cancelled;
     bool is_done; // true if the job has its answer

@@ -253,7 +253,7 @@ static AstarStatus run_in_slices(AstarJob *job, const AstarJobKind *kind, void *
 
 static AstarStatus search_in_slices(AstarJob *job, AstarSearch *search, ASTAR_ATOMIC(bool) * stops)
 {
-    AstarStatus status = astar_inquiry_begin(&job->asked, search, 0);
+    AstarStatus status = astar_stored_query_begin(&job->asked, search, 0);
     if (status == ASTAR_RUNNING)
         status = run_in_slices(job, &astar_search_job, search, stops);
     if (status == ASTAR_RUNNING || status == ASTAR_CANCELLED)
@@ -340,7 +340,7 @@ bool astar_job_work(AstarJob *job, AstarSeat *seat, ASTAR_ATOMIC(bool) * stops)
 
 void astar_job_leave_to_host(AstarJob *job, AstarWorkspace *workspace)
 {
-    const AstarInquiry *asked = &job->asked;
+    const AstarStoredQuery *asked = &job->asked;
     // The caller must continue its search, flow or baking itself.
     job->answer.status = ASTAR_RUNNING;
     if (job->flow == NULL && !job->bakes && !job->is_search)
@@ -359,7 +359,7 @@ void astar_job_leave(AstarJob *job)
 void astar_job_end(AstarJob *job, const AstarAllocator *allocator)
 {
     astar_path_destroy(&job->answer.path);
-    astar_inquiry_free(&job->asked, allocator);
+    astar_stored_query_free(&job->asked, allocator);
     if (ASTAR_HAS_BAKING)
         astar_baked_free(job->baked_twin);
     astar_flow_release(job->flow_twin);
