@@ -53,6 +53,17 @@ static void set_neighbour(AstarSuccessor *step, const AstarGrid *grid, uint32_t 
     step->direction = (uint8_t)d;
 }
 
+// Returns true if a step that costs at least 'least' may lead to its cell at lower cost than the best
+// path found. If not, the callback for the cost of the step need not be called.
+static bool may_improve(const AstarSearch *search, const AstarSuccessor *step, double least)
+{
+    const AstarCore *core = &search->core;
+    const AstarNodePage *page = astar_nodes_page(&core->nodes, step->x, step->y);
+    uint64_t g = core->g + astar_whole_cost(least, core->per_unit);
+    return page == NULL ||
+           (g | ASTAR_STATE_MASK) < page->nodes[astar_page_place(step->x, step->y)];
+}
+
 // Lists the steps out of the current cell for a finder with callbacks. A callback may edit the
 // grid, which ends the search, so nothing that was read before a call is used after it.
 static AstarStatus expand_asking(AstarSearch *search, AstarSuccessor successors[ASTAR_DIRECTIONS],
@@ -73,6 +84,9 @@ static AstarStatus expand_asking(AstarSearch *search, AstarSuccessor successors[
         set_neighbour(step, finder->grid, cell, x, y, d);
         double cost = around.costs[d];
         step->cost = astar_finder_round(finder, d & 1 ? cost * options->diagonal_cost : cost);
+        if (options->step_cost != NULL &&
+            !may_improve(search, step, astar_costs_least_of_step(finder, d, step->cost)))
+            continue;
         status = astar_costs_of_step(&search->costs, x, y, d, &step->cost);
         *count += isfinite(step->cost);
     }
