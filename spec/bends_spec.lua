@@ -198,6 +198,12 @@ describe("bend costs", function()
     assert.equal(flat(path, reason), flat(search:path() or nil, search.status))
   end)
 
+  it("avoid two cells in a line that cost 10^9 times as much as the cheapest ground", function()
+    local grid = astar.grid("..\nb.\nb.\nc.", { terrain = { ["."] = 1, b = 1e6, c = 0.001 } })
+    local path = grid:find_path(1, 4, 1, 1, { diagonals = "never", bend_cost = 1 })
+    assert.equal(1 + 3 + 1 + 2, path.cost)
+  end)
+
   it("can be options of a queue's requests", function()
     local finder = astar.grid(9, 9):finder { diagonals = "never", bend_cost = 2 }
     local queue = astar.queue()

@@ -345,7 +345,6 @@ static AstarStatus call_for_step(AstarCosts *costs, int x, int y, int to_x, int 
                                  double *step)
 {
     const AstarFinder *finder = costs->finder;
-    least = finder->options.dearer_only ? *step : least;
     astar_finder_original(costs->finder)->least = least;
     void *context = costs->context;
     double said = finder->options.step_cost(costs->context, x, y, to_x, to_y, *step);
@@ -358,14 +357,19 @@ static AstarStatus call_for_step(AstarCosts *costs, int x, int y, int to_x, int 
     return ASTAR_OK;
 }
 
+double astar_costs_least_of_step(const AstarFinder *finder, int direction, double step)
+{
+    double length = direction & 1 ? finder->options.diagonal_cost : 1;
+    return finder->options.dearer_only ? step : finder->min_cost * length;
+}
+
 AstarStatus astar_costs_of_step(AstarCosts *costs, int x, int y, int direction, double *step)
 {
     const AstarFinder *finder = costs->finder;
     if (finder->options.step_cost == NULL)
         return ASTAR_OK;
-    double length = direction & 1 ? finder->options.diagonal_cost : 1;
     return call_for_step(costs, x, y, x + astar_dx[direction], y + astar_dy[direction],
-                         finder->min_cost * length, step);
+                         astar_costs_least_of_step(finder, direction, *step), step);
 }
 
 AstarStatus astar_costs_of_link(AstarCosts *costs, uint32_t from, uint32_t to, double *step)
@@ -374,7 +378,8 @@ AstarStatus astar_costs_of_link(AstarCosts *costs, uint32_t from, uint32_t to, d
     if (finder->options.step_cost == NULL)
         return ASTAR_OK;
     uint32_t width = (uint32_t)finder->grid->width;
-    double least = *step < finder->min_cost ? *step : finder->min_cost;
+    double least = *step < finder->min_cost || finder->options.dearer_only ? *step
+                                                                           : finder->min_cost;
     return call_for_step(costs, (int)(from % width), (int)(from / width), (int)(to % width),
                          (int)(to / width), least, step);
 }

@@ -61,6 +61,9 @@ bool astar_costs_suppose(const AstarCosts *costs, int x, int y);
 // remaining steps enter. With 'backward' the steps lead into the cell, not out of it.
 AstarStatus astar_costs_around(AstarCosts *costs, uint32_t cell, int x, int y, bool backward,
                                unsigned *wanted, AstarAround *around);
+// Returns the least cost that the step_cost callback may return for a step whose cost is 'step'
+// without callbacks.
+double astar_costs_least_of_step(const AstarFinder *finder, int direction, double step);
 // Replaces '*step', the cost of a step without callbacks, by the result of the step_cost callback.
 // Does nothing if there is no such callback.
 AstarStatus astar_costs_of_step(AstarCosts *costs, int x, int y, int direction, double *step);

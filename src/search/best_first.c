@@ -53,6 +53,17 @@ static void set_neighbour(AstarSuccessor *step, const AstarGrid *grid, uint32_t 
     step->direction = (uint8_t)d;
 }
 
+// Returns true if a step that costs at least 'least' may lead to its cell at lower cost than the best
+// path found. If not, the callback for the cost of the step need not be called.
+static bool may_improve(const AstarSearch *search, const AstarSuccessor *step, double least)
+{
+    const AstarCore *core = &search->core;
+    const AstarNodePage *page = astar_nodes_page(&core->nodes, step->x, step->y);
+    uint64_t g = core->g + astar_whole_cost(least, core->per_unit);
+    return page == NULL ||
+           (g | ASTAR_STATE_MASK) < page->nodes[astar_page_place(step->x, step->y)];
+}
+
 // Lists the steps out of the current cell for a finder with callbacks. A callback may edit the
 // grid, which ends the search, so nothing that was read before a call is used after it.
 static AstarStatus expand_asking(AstarSearch *search, AstarSuccessor successors[ASTAR_DIRECTIONS],
@@ -73,6 +84,9 @@ static AstarStatus expand_asking(AstarSearch *search, AstarSuccessor successors[
         set_neighbour(step, finder->grid, cell, x, y, d);
         double cost = around.costs[d];
         step->cost = astar_finder_round(finder, d & 1 ? cost * options->diagonal_cost : cost);
+        if (options->step_cost != NULL &&
+            !may_improve(search, step, astar_costs_least_of_step(finder, d, step->cost)))
+            continue;
         status = astar_costs_of_step(&search->costs, x, y, d, &step->cost);
         *count += isfinite(step->cost);
     }
@@ -1022,9 +1036,11 @@ static uint32_t bits_of_value(float value)
 }
 
 // Relaxes the four steps out of a cell, with a field to avoid. 'amid' is true if the cell is not in
-// the first or last row, and 'cell' is its number.
+// the first or last row, and 'cell' is its number. With 'patchy', a cell whose neighbours all have
+// its terrain and its value in the field is relaxed by relax_four_alike(). In a field whose values
+// change from cell to cell the comparison would nearly always fail.
 ASTAR_SPECIALIZE void relax_four_in_field(AstarCore *core, GridExpansion *at, const AstarGrid *grid,
-                                          int x, int y, bool amid, const uint8_t *here,
+                                          int x, int y, bool amid, bool patchy, const uint8_t *here,
                                           const GridField *field, size_t cell)
 {
     const float *value = field->values + cell;
@@ -1035,7 +1051,8 @@ ASTAR_SPECIALIZE void relax_four_in_field(AstarCore *core, GridExpansion *at, co
     const uint32_t own = bits_of_value(*value);
     uint8_t around[4];
     read_four_grounds(grid, x, y, amid, here, around);
-    if (((bits_of_value(east) ^ own) | (bits_of_value(west) ^ own) | (bits_of_value(north) ^ own) |
+    if (patchy &&
+        ((bits_of_value(east) ^ own) | (bits_of_value(west) ^ own) | (bits_of_value(north) ^ own) |
          (bits_of_value(south) ^ own) | (uint32_t)(around[0] ^ *here) |
          (uint32_t)(around[1] ^ *here) | (uint32_t)(around[2] ^ *here) |
          (uint32_t)(around[3] ^ *here)) == 0) {
@@ -1160,7 +1177,10 @@ ASTAR_SPECIALIZE AstarStatus search_grid(AstarSearch *search, uint64_t expansion
     const uint8_t *const ground = finder->on.ground;
     const uint32_t width = (uint32_t)finder->grid->width, cells = finder->grid->cells;
     const uint64_t most = search->query.max_expansions;
-    const bool patchy = kind == GRID_FOUR && costs == GRID_BY_GROUND && is_patchy(finder);
+    const bool patchy = kind == GRID_FOUR &&
+                        ((costs == GRID_BY_GROUND && is_patchy(finder)) ||
+                         (costs == GRID_BY_FIELD &&
+                          !astar_finder_avoids_rough_field(search->finder)));
     const uint64_t *const straight_costs = finder->costs.whole[0]; // by the ground that is entered
     GridSteps steps[2]; // of each phase; four moves need none
     GridExpansion at = {
@@ -1244,9 +1264,9 @@ ASTAR_SPECIALIZE AstarStatus search_grid(AstarSearch *search, uint64_t expansion
         if (kind == GRID_FOUR && costs == GRID_ONE_COST) {
             relax_four_alike(core, &at, straight_costs[*here]);
         } else if (kind == GRID_FOUR && costs == GRID_BY_FIELD && !amid) {
-            relax_four_in_field(core, &at, finder->grid, x, y, false, here, &field, cell);
+            relax_four_in_field(core, &at, finder->grid, x, y, false, patchy, here, &field, cell);
         } else if (kind == GRID_FOUR && costs == GRID_BY_FIELD) {
-            relax_four_in_field(core, &at, finder->grid, x, y, true, here, &field, cell);
+            relax_four_in_field(core, &at, finder->grid, x, y, true, patchy, here, &field, cell);
         } else if (kind == GRID_FOUR && amid) {
             relax_four(core, &at, straight_costs, finder->grid, x, y, true, patchy, here);
         } else if (kind == GRID_FOUR) {

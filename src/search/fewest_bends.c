@@ -564,6 +564,8 @@ static bool add_priced_leg(const AstarSearch *search, AstarPoint *at, int from, 
         if (!astar_bits_get(walkable, x, y) || !is_legal(finder, at->x, at->y, direction))
             return false;
         whole += cost_of_entering(finder, astar_cell(search->grid, x, y), direction);
+        if (whole > ASTAR_MOST_COST) // two steps of ASTAR_TOO_COSTLY would add up to 0
+            return false;
         at->x = x;
         at->y = y;
     }
