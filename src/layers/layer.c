@@ -188,7 +188,7 @@ void astar_layer_drop(const AstarGrid *grid, void *layer)
     if (dropped == NULL || --dropped->references > 0)
         return;
     int spares = dropped->kind->spares;
-    if (spares > 0 && grid->home->is_replica)
+    if (spares > 0 && grid->home->is_snapshot)
         spares = SPARES_OF_REPLICA;
     if (dropped->kind->is_like == NULL)
         free_layer(grid, dropped);

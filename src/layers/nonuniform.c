@@ -375,7 +375,7 @@ static bool is_large_for_nonuniform(const AstarGrid *grid, const void *layer, co
     const AstarNonUniform *nonuniform = layer;
     AstarEdit changed = astar_cells_concerned(grid, edit, nonuniform->walkable->body);
     return astar_layer_is_stale(nonuniform->walkable) ||
-           (grid->is_replica && nonuniform->field != NULL) ||
+           (grid->is_snapshot && nonuniform->field != NULL) ||
            (nonuniform->footprints != NULL && astar_layer_is_stale(nonuniform->footprints)) ||
            (int64_t)changed.width * changed.height > LARGE_EDIT_OF_CELLS;
 }

@@ -12,7 +12,7 @@
 
 #include "base/array.h"
 #include "map/blocks.h"
-#include "map/clone.h"
+#include "map/snapshot.h"
 #include "map/links_and_walls.h"
 
 #include <assert.h>
