@@ -138,7 +138,7 @@ describe("a search over a map that is edited between its steps", function()
 
   it("uses one published version of a map that another Lua state edits, and the field as it was then", function()
     local copied, many = 0, 0
-    for seed = 1, 60 do
+    for seed = 1, math.max(200, CASES) do
       local r = random.new(seed)
       local map = random_map(r)
       map.grid:share("snapshot " .. seed)

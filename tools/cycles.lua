@@ -14,7 +14,7 @@
 local BOUNDS = {
   ["AstarContinuation.free > free_snapshot"] = "once: what is frozen is not frozen again, and the copy's search never is",
   ["AstarContinuation.step > step_on_snapshot"] = "once, the same",
-  ["astar_baked_map_release > astar_baked_map_release"] = "a copy's original, and its: a worker's, a published map's, the map's",
+  ["astar_baked_map_release > astar_baked_map_release"] = "a snapshot's original, and its: a worker's, a published map's, the map's",
   ["astar_finder_release > astar_finder_release"] = "once: a lifted finder's is a plain one",
   ["step_flow_on_snapshot > astar_flow_step"] = "once: no edit concerns a twin, so that it is never frozen",
   ["flow_snapshots_bytes > astar_flow_bytes"] = "once, the same",

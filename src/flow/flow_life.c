@@ -539,7 +539,12 @@ static AstarStatus take_snapshot(AstarFlow *flow, const AstarFlowSnapshot *snaps
     int64_t work = astar_work_of(expansions);
     if (astar_flow_is_worked_out(flow) && flow->of.finder == version)
         return ASTAR_OK;
-    bool is_current = snapshot->twin->of.finder == version;
+    const AstarFlow *twin = snapshot->twin;
+    // A finder on a view counts the edits of ignored layers, and a finder on the snapshot that the
+    // view shows does not. Their versions may differ although the map is the same.
+    bool is_same_map = twin->of.grid == flow->finder->grid->version &&
+                       twin->of.field == astar_finder_field_version(flow->finder);
+    bool is_current = is_same_map || twin->of.finder == version;
     AstarStatus status = ASTAR_OK;
     if (is_current)
         status = astar_finder_advance(astar_finder_original(flow->finder), &work);
@@ -547,6 +552,9 @@ static AstarStatus take_snapshot(AstarFlow *flow, const AstarFlowSnapshot *snaps
         status = astar_flow_stand(flow);
     if (status == ASTAR_OK && (is_current || astar_flow_may_have_twin(flow)))
         status = astar_flow_adopt(flow, snapshot->twin);
+    for (AstarFlow *each = flow; status == ASTAR_OK && is_same_map && each != NULL;
+         each = each->fled.source)
+        each->of.finder = version;
     return status == ASTAR_RUNNING && !is_current ? ASTAR_OK : status;
 }
 
