@@ -42,6 +42,12 @@ local function describe_flow(map, flow)
   return table.concat(told, " ")
 end
 
+-- The routes from corner to corner along both diagonals.
+local function both_diagonals(map, finder)
+  local w, h = map.width, map.height
+  return { tell(finder:find_path(1, 1, w, h)), tell(finder:find_path(w, 1, 1, h)) }
+end
+
 -- Two searches and a flow of one grid, stepped in turn. Edits soon put all of them on a snapshot, which they share.
 local function begin_together(map)
   local searches = { map.finder:search(1, 1, map.width, map.height), map.finder:search(map.width, 1, 1, map.height) }
@@ -60,7 +66,7 @@ local KINDS = {
   ["two searches and a flow of one grid"] = {
     begin = begin_together,
     at_once = function(map, finder)
-      return { tell(finder:find_path(1, 1, map.width, map.height)), tell(finder:find_path(map.width, 1, 1, map.height)) }
+      return both_diagonals(map, finder)
     end,
   },
   ["a search on a clone, while the clone and its original are edited"] = {
@@ -104,7 +110,7 @@ local KINDS = {
       end, function() return { tell(tickets[1]:path()), tell(tickets[2]:path()) } end
     end,
     at_once = function(map, finder)
-      return { tell(finder:find_path(1, 1, map.width, map.height)), tell(finder:find_path(map.width, 1, 1, map.height)) }
+      return both_diagonals(map, finder)
     end,
   },
   ["a table of costs"] = {
@@ -198,8 +204,8 @@ local function as_list(told)
   return type(told) == "table" and told or { told }
 end
 
--- Steps a job to its end. Returns the steps, the answers that the job gives, and for each of them the set of the answers
--- of all maps there were, with the answers of the first map.
+-- Steps a job to its end. Returns the steps, the answers that the job gives, for each of them the set of the answers of
+-- all maps there were, and the answers of the first map.
 local function run(kind, seed, is_edited)
   local map = new_map(seed)
   local step, told = kind.begin(map)

@@ -388,10 +388,8 @@ static void test_all_together(uint32_t seed)
     double cost = cost_on(workspace, common);
     int views = 0, snapshots = 0;
     for (int i = 0; i < THREADS; i++) {
-        actors[i] = (Actor){.number = i,
-                            .seed = seed + 7919 * (uint32_t)i,
-                            .common = common,
-                            .common_cost = cost};
+        actors[i] = (Actor){
+            .number = i, .seed = seed + 7919 * (uint32_t)i, .common = common, .common_cost = cost};
         CHECK(pthread_create(&actors[i].thread, NULL, act, &actors[i]) == 0);
     }
     for (int i = 0; i < THREADS; i++) {

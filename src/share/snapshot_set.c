@@ -84,7 +84,7 @@ static AstarStatus add_snapshot(AstarSnapshotSet *set, const AstarGrid *grid, in
 
 // Brings a snapshot up to date with a map and its baked data. The lock of the snapshot prevents
 // other threads from freeing its layers or counting its memory meanwhile.
-static AstarStatus catch_up(AstarGrid *map, const AstarGrid *grid)
+static AstarStatus bring_up_to_date(AstarGrid *map, const AstarGrid *grid)
 {
     AstarStatus status = ASTAR_OK;
     astar_grid_lock(map);
@@ -103,7 +103,7 @@ AstarStatus astar_snapshot_set_renew(AstarSnapshotSet *set, const AstarGrid *gri
     AstarStatus status = *index < 0 ? add_snapshot(set, grid, index) : ASTAR_OK;
     if (status != ASTAR_OK)
         return status;
-    status = catch_up(set->maps[*index], grid);
+    status = bring_up_to_date(set->maps[*index], grid);
     set->bakings[*index] = astar_get(&grid->home->bakings);
     return status;
 }
