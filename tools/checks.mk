@@ -178,7 +178,7 @@ faults: ## All three of the above [LUA=]
 
 tsan: ## Threads on one map, and several Lua states at once, under ThreadSanitizer [LUA=]
 	@$(MAKE) -s core-test SANITIZE=thread $(LIGHT) CC='$(CC)' \
-		C_PROGRAMS='$(patsubst %,build/whole/core-thread/bin/%,threads shared workspace workers)' REPLAYS=
+		C_PROGRAMS='$(patsubst %,build/whole/core-thread/bin/%,threads shared snapshots workspace workers)' REPLAYS=
 	@$(MAKE) -s threads SANITIZE=thread $(LIGHT) CC='$(CC)'
 
 # Thirty times as slow. Specs that start programs of their own are left out, as nothing would be seen of those.

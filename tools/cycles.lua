@@ -14,7 +14,7 @@
 local BOUNDS = {
   ["AstarContinuation.free > free_snapshot"] = "once: what is frozen is not frozen again, and the copy's search never is",
   ["AstarContinuation.step > step_on_snapshot"] = "once, the same",
-  ["astar_baked_map_release > astar_baked_map_release"] = "a copy's original, and its: a worker's, a published map's, the map's",
+  ["astar_baked_map_release > astar_baked_map_release"] = "a snapshot's original, and its: a worker's, a published map's, the map's",
   ["astar_finder_release > astar_finder_release"] = "once: a lifted finder's is a plain one",
   ["step_flow_on_snapshot > astar_flow_step"] = "once: no edit concerns a twin, so that it is never frozen",
   ["flow_snapshots_bytes > astar_flow_bytes"] = "once, the same",
@@ -24,7 +24,7 @@ local BOUNDS = {
   ["build_nonuniform > astar_layer_build"] = "once: neither squares nor footprints are of irregular ground",
   ["show_own > astar_grid_release"] = "once: published copies are tied to nothing, and no clone is of a clone",
   ["bytes_behind > astar_shared_bytes"] = "once: published copies are of no map of another state",
-  ["bytes_of_copies > astar_shared_bytes"] = "once, the same",
+  ["bytes_of_published > astar_shared_bytes"] = "once, the same",
   ["check_cell_state > next_path_cell"] = "handed on to be compared, not called",
   ["count_in_square > count_in_square"] = "once a level, of which there are eleven at most",
   ["astar_flow_snapshot_free > astar_flow_release"] = "once: a twin is never frozen",
@@ -32,7 +32,7 @@ local BOUNDS = {
   ["open_walkable > astar_layer_take"] = "once: the base of squares is cells, which have none",
   ["descend_into > descend_into"] = "once a level, of which there are eleven at most",
   ["put_column_on_diagonal > put_column_on_diagonal"] = "once: two columns, as one and one",
-  ["put_in_place > astar_grid_release"] = "once: published copies are tied to nothing",
+  ["put_snapshot > astar_grid_release"] = "once: snapshots are tied to nothing",
   ["run_flood > run_flood"] = "once: diagonal runs send out straight ones, and those none",
   ["update_square > update_square"] = "once a level, of which there are eleven at most",
 }

@@ -30,7 +30,7 @@ local RELEVANT = {
   { "distance_transform", "nearest nearest_random" }, { "goal_range", "nearest flow_random" },
   { "goal", "search finder nearest" },
   { "resume", "search queue" },
-  { "frozen", "frozen queue" }, { "replica", "frozen queue" }, { "repair", "repair repairing" },
+  { "snapshot", "snapshot clone share" }, { "repair", "repair repairing" },
   { "path_validity", "path repair smooth" }, { "smooth", "smooth any_angle" }, { "path_segments", "smooth links" },
   { "raycast", "raycast smooth" }, { "landmark", "baking/bake baking/landmark_file" }, { "subgoals", "baking/baking" },
   { "subgoal_graph", "baking/baking" }, { "pruned_search", "baking/baking" }, { "labels", "baking/baking" },

@@ -266,6 +266,20 @@ AstarStatus astar_finder_new_like(const AstarFinder *finder, AstarGrid *grid, As
     return new_with_costs(finder, grid, options, out);
 }
 
+AstarStatus astar_finder_on_snapshot(AstarFinder *finder, AstarSnapshot *snapshot,
+                                     uint64_t expansions, AstarFinder **out)
+{
+    AstarFinder *like = astar_finder_original(finder);
+    int64_t work = astar_work_of(expansions);
+    AstarStatus status = astar_snapshot_advance(snapshot, &work);
+    if (status == ASTAR_OK)
+        status = astar_finder_update_tables(like);
+    if (status != ASTAR_OK)
+        return status;
+    AstarField *avoid = like->options.avoid != NULL ? snapshot->field : NULL;
+    return astar_finder_new_like(like, snapshot->map, avoid, out);
+}
+
 AstarStatus astar_finder_new_supposing(const AstarFinder *finder, AstarFinder **out)
 {
     AstarOptions options = finder->options;

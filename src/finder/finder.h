@@ -12,9 +12,9 @@
 #include "layers/nonuniform.h"
 #include "layers/walkable.h"
 #include "map/blocks.h"
-#include "map/clone.h"
 #include "map/field.h"
 #include "map/links_and_walls.h"
+#include "map/snapshot.h"
 #include "rules/canonical.h"
 #include "rules/capabilities.h"
 #include "rules/corner_rules.h"
@@ -208,6 +208,11 @@ static inline AstarFinder *astar_finder_original(AstarFinder *finder)
     return finder->original != NULL ? finder->original : finder;
 }
 
+// Continues a snapshot of the map and the field of a finder. Returns ASTAR_OK once the snapshot is
+// complete. In this case '*out' is a finder on the snapshot with the options of 'finder'. Returns
+// ASTAR_RUNNING when the expansions are used up.
+AstarStatus astar_finder_on_snapshot(AstarFinder *finder, AstarSnapshot *snapshot,
+                                     uint64_t expansions, AstarFinder **out);
 // Creates a finder with the same options on a copy of the grid. The new finder avoids 'avoid', a
 // copy of the finder's field.
 AstarStatus astar_finder_new_like(const AstarFinder *finder, AstarGrid *grid, AstarField *avoid,

@@ -9,7 +9,6 @@
 
 #include "base/array.h"
 #include "base/job_kind.h"
-#include "finder/map_snapshot.h"
 #include "flow/flow.h"
 #include "flow/flow_pack.h"
 #include "flow/flow_query.h"
@@ -49,7 +48,7 @@ AstarStatus astar_flow_make(AstarFinder *finder, double max_cost, AstarFlow **ou
 void astar_flow_snapshot_free(AstarFlowSnapshot *snapshot, const AstarAllocator *allocator)
 {
     astar_flow_release(snapshot->twin);
-    astar_map_snapshot_free(&snapshot->map);
+    astar_snapshot_leave(snapshot->map);
     astar_release(allocator, snapshot, 1, sizeof *snapshot);
 }
 
@@ -66,7 +65,7 @@ static size_t flow_snapshots_bytes(const AstarFlow *flow)
 {
     size_t bytes = 0;
     for (const AstarFlowSnapshot *each = flow->stepped.snapshot; each != NULL; each = each->before)
-        bytes += sizeof *each + astar_map_snapshot_bytes(&each->map) +
+        bytes += sizeof *each + astar_snapshot_bytes(each->map) +
                  (each->twin != NULL ? astar_flow_bytes(each->twin) : 0);
     return bytes;
 }
@@ -446,7 +445,7 @@ const AstarJobKind astar_completing_job = {.name = "completing",
 //
 // An edit may restart the flow, or undo as much work as a step achieves. When the wasted work
 // amounts to several complete flows, the flow is computed on a snapshot of its map
-// (finder/map_snapshot.c). Another flow, called the twin, runs on the snapshot, and no edit
+// (map/snapshot.c). Another flow, called the twin, runs on the snapshot, and no edit
 // concerns it. At the end the flow takes over the distances of the twin, if the map still equals
 // the snapshot or if the distances can be repaired.
 //
@@ -484,7 +483,8 @@ static AstarStatus take_flow_snapshot(AstarFlow *flow)
     AstarFlowSnapshot *snapshot = astar_alloc(astar_flow_allocator(flow), 1, sizeof *snapshot);
     if (snapshot == NULL)
         return ASTAR_NO_MEMORY;
-    AstarStatus status = astar_map_snapshot_begin(&snapshot->map, flow->finder);
+    AstarStatus status = astar_snapshot_need(flow->finder->grid, flow->finder->options.avoid,
+                                             &snapshot->map);
     if (status != ASTAR_OK) {
         astar_flow_snapshot_free(snapshot, astar_flow_allocator(flow));
         return status;
@@ -520,8 +520,7 @@ static AstarStatus step_flow_copies(const AstarFlow *flow, AstarFlowSnapshot *sn
                                     uint64_t expansions)
 {
     AstarFinder *finder;
-    AstarStatus status = astar_map_snapshot_advance(&snapshot->map, flow->finder, expansions,
-                                                    &finder);
+    AstarStatus status = astar_finder_on_snapshot(flow->finder, snapshot->map, expansions, &finder);
     if (status != ASTAR_OK)
         return status;
     status = astar_flow_twin(flow, finder, &snapshot->twin);
@@ -540,7 +539,12 @@ static AstarStatus take_snapshot(AstarFlow *flow, const AstarFlowSnapshot *snaps
     int64_t work = astar_work_of(expansions);
     if (astar_flow_is_worked_out(flow) && flow->of.finder == version)
         return ASTAR_OK;
-    bool is_current = snapshot->twin->of.finder == version;
+    const AstarFlow *twin = snapshot->twin;
+    // A finder on a view counts the edits of ignored layers, and a finder on the snapshot that the
+    // view shows does not. Their versions may differ although the map is the same.
+    bool is_same_map = twin->of.grid == flow->finder->grid->version &&
+                       twin->of.field == astar_finder_field_version(flow->finder);
+    bool is_current = is_same_map || twin->of.finder == version;
     AstarStatus status = ASTAR_OK;
     if (is_current)
         status = astar_finder_advance(astar_finder_original(flow->finder), &work);
@@ -548,6 +552,9 @@ static AstarStatus take_snapshot(AstarFlow *flow, const AstarFlowSnapshot *snaps
         status = astar_flow_stand(flow);
     if (status == ASTAR_OK && (is_current || astar_flow_may_have_twin(flow)))
         status = astar_flow_adopt(flow, snapshot->twin);
+    for (AstarFlow *each = flow; status == ASTAR_OK && is_same_map && each != NULL;
+         each = each->fled.source)
+        each->of.finder = version;
     return status == ASTAR_RUNNING && !is_current ? ASTAR_OK : status;
 }
 

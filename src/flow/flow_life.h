@@ -3,14 +3,14 @@
 #ifndef ASTAR_FLOW_LIFE_H
 #define ASTAR_FLOW_LIFE_H
 
-#include "finder/map_snapshot.h"
 #include "map/grid.h"
+#include "map/snapshot.h"
 
 // The computation of a flow on a snapshot of the map; see flow_life.c.
 typedef struct AstarFlowSnapshot {
     struct AstarFlowSnapshot
         *before; // earlier computation that is over but still used by a call in progress
-    AstarMapSnapshot map;
+    AstarSnapshot *map;
     AstarFlow *twin;  // flow on the snapshot; NULL until the map is copied
     uint32_t at_work; // number of calls in progress that use the computation
     // True if the result of the computation is no longer needed.

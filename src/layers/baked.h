@@ -18,8 +18,8 @@ AstarBakedMap *astar_baked_map_of(const AstarWalkable *walkable, AstarDiagonals 
 void astar_baked_maps_free(const AstarGrid *grid, AstarWalkable *walkable);
 // Returns the bytes of all data baked for a bitmap of walkable cells.
 size_t astar_baked_maps_bytes(const AstarWalkable *walkable);
-// Makes a copy of a grid share the data baked on the grid, without copying the data. The caller
-// must have locked the copy of the grid.
-AstarStatus astar_baked_maps_follow(AstarGrid *replica, const AstarGrid *grid);
+// Makes a snapshot of a grid share the data baked on the grid, without copying the data. The caller
+// must have locked the snapshot.
+AstarStatus astar_baked_maps_follow(AstarGrid *snapshot, const AstarGrid *grid);
 
 #endif

@@ -92,7 +92,7 @@ AstarLandmarkBounds astar_landmarks_bounds(const AstarLandmarks *landmarks, uint
     return bounds;
 }
 
-// The following definitions make landmarks a layer of a grid, and copy landmarks for replicas.
+// The following definitions make landmarks a layer of a grid, and copy landmarks for snapshots.
 
 // Maximum number of distances that an edit may lower in a table: 1 / SHARE_OF_FEW of the map,
 // within these bounds.
@@ -145,31 +145,31 @@ ASTAR_LAYER_KIND(landmarks_kind, AstarLandmarks, ASTAR_LANDMARKS, 0, is_another,
                  close_landmarks, landmarks_bytes, NULL, NULL, astar_landmarks_repair,
                  astar_landmarks_reprice, NULL);
 
-// The kind of layer for the landmarks of a replica. Only astar_landmarks_follow changes such a
+// The kind of layer for the landmarks of a snapshot. Only astar_landmarks_follow changes such a
 // layer.
 ASTAR_LAYER_KIND(copied_kind, AstarLandmarks, ASTAR_LANDMARKS, 0, is_another, open_landmarks,
                  close_landmarks, landmarks_bytes, NULL, NULL, NULL, NULL, NULL);
 
-// The following functions copy landmarks to a replica of the grid.
+// The following functions copy landmarks to a snapshot of the grid.
 
-// Acquires the layer of a replica that corresponds to a layer of the grid: to 'footprints' if it is
-// not NULL, else to 'walkable'. Returns NULL if memory runs out.
-static void *acquire_like(const AstarGrid *replica, const AstarWalkable *walkable,
+// Acquires the layer of a snapshot that corresponds to a layer of the grid: to 'footprints' if it
+// is not NULL, else to 'walkable'. Returns NULL if memory runs out.
+static void *acquire_like(const AstarGrid *snapshot, const AstarWalkable *walkable,
                           const AstarFootprints *footprints)
 {
     if (footprints != NULL) {
         AstarFootprints key = *footprints;
         key.layer = (AstarLayer){.kind = key.layer.kind, .ignored = key.layer.ignored};
-        return astar_layer_acquire(replica, &key);
+        return astar_layer_acquire(snapshot, &key);
     }
     AstarWalkable key = {
         .layer = {.kind = walkable->layer.kind, .ignored = walkable->layer.ignored},
         .enterable = walkable->enterable,
         .body = walkable->body};
-    return astar_layer_acquire(replica, &key);
+    return astar_layer_acquire(snapshot, &key);
 }
 
-ASTAR_COLD static AstarStatus new_copy(const AstarGrid *replica, const AstarLandmarks *from,
+ASTAR_COLD static AstarStatus new_copy(const AstarGrid *snapshot, const AstarLandmarks *from,
                                        AstarLandmarks **out)
 {
     AstarLandmarks key = *from;
@@ -178,14 +178,14 @@ ASTAR_COLD static AstarStatus new_copy(const AstarGrid *replica, const AstarLand
     key.distances = NULL;
     key.mended = NULL;
     key.changed = NULL;
-    key.walkable = acquire_like(replica, from->walkable, NULL);
+    key.walkable = acquire_like(snapshot, from->walkable, NULL);
     if (key.walkable != NULL && from->footprints != NULL)
-        key.footprints = acquire_like(replica, NULL, from->footprints);
+        key.footprints = acquire_like(snapshot, NULL, from->footprints);
     bool is_whole = key.walkable != NULL && (from->footprints == NULL || key.footprints != NULL);
-    *out = is_whole ? astar_layer_acquire(replica, &key) : NULL;
+    *out = is_whole ? astar_layer_acquire(snapshot, &key) : NULL;
     if (is_whole)
-        astar_layer_release(replica, key.footprints);
-    astar_layer_release(replica, key.walkable);
+        astar_layer_release(snapshot, key.footprints);
+    astar_layer_release(snapshot, key.walkable);
     return *out != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
@@ -203,17 +203,17 @@ static void copy_distances(const AstarGrid *grid, const AstarLandmarks *from, As
         }
 }
 
-ASTAR_COLD AstarStatus astar_landmarks_follow(const AstarGrid *replica, const AstarLandmarks *from,
+ASTAR_COLD AstarStatus astar_landmarks_follow(const AstarGrid *snapshot, const AstarLandmarks *from,
                                               AstarLandmarks **copy)
 {
     if (*copy == NULL) {
-        AstarStatus status = new_copy(replica, from, copy);
+        AstarStatus status = new_copy(snapshot, from, copy);
         if (status != ASTAR_OK)
             return status;
-        memcpy((*copy)->distances, from->distances, astar_landmarks_bytes(from, replica));
+        memcpy((*copy)->distances, from->distances, astar_landmarks_bytes(from, snapshot));
         astar_put(&(*copy)->layer.stale, false);
     } else {
-        copy_distances(replica, from, *copy);
+        copy_distances(snapshot, from, *copy);
     }
     memcpy((*copy)->deficit, from->deficit, sizeof from->deficit);
     memcpy((*copy)->weight, from->weight, sizeof from->weight);
@@ -250,13 +250,13 @@ ASTAR_COLD AstarLandmarks *astar_landmarks_new(const AstarGrid *grid, const Asta
 }
 
 ASTAR_COLD AstarStatus astar_landmarks_copy(const AstarGrid *grid, const AstarLandmarkPlan *plan,
-                                            const AstarGrid *replica, const AstarLandmarks *from,
+                                            const AstarGrid *snapshot, const AstarLandmarks *from,
                                             AstarLandmarks **out)
 {
-    uint64_t version = replica->version;
+    uint64_t version = snapshot->version;
     *out = NULL;
-    if (grid->palette_version != replica->palette_version ||
-        grid->links_and_walls_version != replica->links_and_walls_version ||
+    if (grid->palette_version != snapshot->palette_version ||
+        grid->links_and_walls_version != snapshot->links_and_walls_version ||
         !astar_knows_edits_since(grid, from->layer.ignored, version))
         return ASTAR_OK;
     AstarLandmarks *landmarks = astar_landmarks_new(grid, plan, from->scale);

@@ -213,21 +213,21 @@ AstarLandmarks *astar_landmark_making_take(AstarLandmarkMaking *making);
 // Returns the gain: about how many times fewer cells a search expands with the landmarks.
 double astar_landmark_making_gain(const AstarLandmarkMaking *making);
 
-// The following functions create landmarks as a layer of a grid, and copy landmarks for replicas.
+// The following functions create landmarks as a layer of a grid, and copy landmarks for snapshots.
 
 // Creates landmarks without tables, for an integer scale. Returns NULL if memory runs out.
 AstarLandmarks *astar_landmarks_new(const AstarGrid *grid, const AstarLandmarkPlan *plan,
                                     double scale);
-// Updates the landmarks of a replica from those of the grid. '*copy' is NULL at first; later it
+// Updates the landmarks of a snapshot from those of the grid. '*copy' is NULL at first; later it
 // must be a copy of the same landmarks. No thread may read the copy meanwhile. After
 // ASTAR_NO_MEMORY '*copy' is NULL.
-AstarStatus astar_landmarks_follow(const AstarGrid *replica, const AstarLandmarks *from,
+AstarStatus astar_landmarks_follow(const AstarGrid *snapshot, const AstarLandmarks *from,
                                    AstarLandmarks **copy);
-// Copies the landmarks of a replica to a grid, for a finder of that grid, and repairs the copy
+// Copies the landmarks of a snapshot to a grid, for a finder of that grid, and repairs the copy
 // after the edits of the grid since then. '*out' is NULL if these edits are not known, or if costs,
 // links or walls have changed.
 AstarStatus astar_landmarks_copy(const AstarGrid *grid, const AstarLandmarkPlan *plan,
-                                 const AstarGrid *replica, const AstarLandmarks *from,
+                                 const AstarGrid *snapshot, const AstarLandmarks *from,
                                  AstarLandmarks **out);
 
 // The following functions repair landmarks after edits.

@@ -5,9 +5,9 @@
 
 #include <assert.h>
 
-// Number of unused layers that a replica keeps. When a view switches to the other replica, the
+// Number of unused layers that a snapshot keeps. When a view switches to another snapshot, the
 // finders of the view release their layers, but will soon need these layers again.
-enum { SPARES_OF_REPLICA = 16 };
+enum { SPARES_OF_SNAPSHOT = 16 };
 
 // Returns the first layer of one of the lists of layers. The lists are not part of the map: readers
 // change them while they hold the lock.
@@ -188,8 +188,8 @@ void astar_layer_drop(const AstarGrid *grid, void *layer)
     if (dropped == NULL || --dropped->references > 0)
         return;
     int spares = dropped->kind->spares;
-    if (spares > 0 && grid->home->is_replica)
-        spares = SPARES_OF_REPLICA;
+    if (spares > 0 && grid->home->is_snapshot)
+        spares = SPARES_OF_SNAPSHOT;
     if (dropped->kind->is_like == NULL)
         free_layer(grid, dropped);
     else

@@ -367,15 +367,15 @@ static void repair_nonuniform_cell(const AstarGrid *grid, AstarNonUniform *nonun
             astar_jump_edited(nonuniform->jumps[i], &nonuniform->walkable->bits, x, y, true);
 }
 
-// Returns true if an edit is too large for repairs. The function also returns true for a replica
-// with a field: a field belongs to the thread of its reader, and the thread that edits the replica
+// Returns true if an edit is too large for repairs. The function also returns true for a snapshot
+// with a field: a field belongs to the thread of its reader, and the thread that renews a snapshot
 // must not read the field.
 static bool is_large_for_nonuniform(const AstarGrid *grid, const void *layer, const AstarEdit *edit)
 {
     const AstarNonUniform *nonuniform = layer;
     AstarEdit changed = astar_cells_concerned(grid, edit, nonuniform->walkable->body);
     return astar_layer_is_stale(nonuniform->walkable) ||
-           (grid->is_replica && nonuniform->field != NULL) ||
+           (grid->is_snapshot && nonuniform->field != NULL) ||
            (nonuniform->footprints != NULL && astar_layer_is_stale(nonuniform->footprints)) ||
            (int64_t)changed.width * changed.height > LARGE_EDIT_OF_CELLS;
 }

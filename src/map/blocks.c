@@ -8,7 +8,7 @@
 #include "map/blocks.h"
 
 #include "base/array.h"
-#include "map/clone.h"
+#include "map/snapshot.h"
 
 #include <string.h>
 

@@ -105,56 +105,6 @@ size_t astar_field_bytes(const AstarField *field)
            tile_count(field) * sizeof *field->tiles;
 }
 
-// The following functions copy a field in steps.
-
-AstarStatus astar_field_copy_begin(AstarFieldCopy *copying, AstarField *field)
-{
-    AstarStatus status = astar_field_new_shaped(&field->allocator, field->shape->offset,
-                                                field->width, field->height, &copying->copy);
-    if (status != ASTAR_OK)
-        return status;
-    copying->field = field;
-    copying->rows = 0;
-    copying->version = field->version;
-    astar_field_retain(field);
-    return ASTAR_OK;
-}
-
-static void copy_values(const AstarFieldCopy *copying, int x, int y, int width)
-{
-    size_t cell = (size_t)y * (size_t)copying->field->width + (size_t)x;
-    memcpy(copying->copy->values + cell, copying->field->values + cell,
-           (size_t)width * sizeof *copying->copy->values);
-}
-
-AstarStatus astar_field_copy_advance(AstarFieldCopy *copying, int64_t *work)
-{
-    const AstarField *field = copying->field;
-    for (; copying->rows < field->height; copying->rows++, *work -= field->width) {
-        if (*work <= 0)
-            return ASTAR_RUNNING;
-        copy_values(copying, 0, copying->rows, field->width);
-    }
-    return ASTAR_OK;
-}
-
-void astar_field_copy_end(AstarFieldCopy *copying)
-{
-    AstarField *field = copying->field;
-    if (field == NULL)
-        return;
-    AstarField *copy = copying->copy;
-    AstarEdit square;
-    uint32_t tile = 0;
-    while (astar_field_next_change(field, copying->version, &tile, &square))
-        for (int y = square.y; y < astar_lesser(square.y + square.height, field->height); y++)
-            copy_values(copying, square.x, y, astar_lesser(square.width, field->width - square.x));
-    copy->version = field->version;
-    astar_field_extend(copy, field->west, field->north, field->east, field->south);
-    copying->field = NULL;
-    astar_field_release(field);
-}
-
 // The following functions read and change values.
 
 bool astar_field_is_rough(const AstarField *field)

@@ -12,14 +12,6 @@
 // Side, in cells, of the squares for which a field records the version of the last change.
 enum { ASTAR_FIELD_TILE = 16 };
 
-// A copy of a field that is made in steps, for searches on a snapshot.
-typedef struct AstarFieldCopy {
-    AstarField *field; // field that is copied, retained; NULL while no copy is being made
-    AstarField *copy;  // the copy, a reference
-    int32_t rows;      // number of rows copied so far
-    uint64_t version;  // version of the field when the copy began
-} AstarFieldCopy;
-
 struct AstarField {
     AstarAllocator allocator;
     ASTAR_ATOMIC(uint32_t) references;
@@ -56,15 +48,6 @@ bool astar_field_is_rough(const AstarField *field);
 // The square may extend beyond the field. Returns false if there is no such square.
 bool astar_field_next_change(const AstarField *field, uint64_t since, uint32_t *tile,
                              AstarEdit *square);
-
-// Begins a copy of a field. May return ASTAR_NO_MEMORY.
-AstarStatus astar_field_copy_begin(AstarFieldCopy *copying, AstarField *field);
-// Copies further rows of a field. Returns ASTAR_OK once all rows are copied, or ASTAR_RUNNING when
-// '*work' is used up first.
-AstarStatus astar_field_copy_advance(AstarFieldCopy *copying, int64_t *work);
-// Applies all changes made since the copy began, so that the copy equals the present field, and
-// releases the field. Does nothing if no copy is being made.
-void astar_field_copy_end(AstarFieldCopy *copying);
 
 // Returns the number of squares that cover a side of 'side' cells.
 static inline int32_t astar_field_tiles(int32_t side)

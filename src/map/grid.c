@@ -12,8 +12,8 @@
 
 #include "base/array.h"
 #include "map/blocks.h"
-#include "map/clone.h"
 #include "map/links_and_walls.h"
+#include "map/snapshot.h"
 
 #include <assert.h>
 #include <math.h>

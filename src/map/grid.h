@@ -67,7 +67,14 @@ typedef struct AstarBlocks {
 struct AstarGrid {
     AstarAllocator allocator;
     ASTAR_ATOMIC(uint32_t) references;
-    bool is_replica; // true for a copy that views show
+    // True for a snapshot: a copy of the map of another grid, which no caller edits. See
+    // snapshot.h.
+    bool is_snapshot;
+    // Number of jobs that need the map of this snapshot unchanged.
+    ASTAR_ATOMIC(uint32_t)
+    holders;
+    // Snapshot of this grid that was begun last for jobs, while a job uses it; NULL: none.
+    struct AstarSnapshot *snapshot;
     // A lock that is held while layers are created, updated or released. Readers hold it for these
     // changes, too, although no thread edits the map while they read.
     AstarMutex mutex;
@@ -78,7 +85,7 @@ struct AstarGrid {
     const AstarCrowd *crowd;           // the crowd created last on this grid; may be freed already
     struct {
         // True while a clone shares the map of 'home'. An edit of the clone or of 'home' ends the
-        // sharing, see clone.c.
+        // sharing, see snapshot.c.
         bool is_clone;
         AstarGrid *first, *next; // first clone of this grid; next clone of the grid 'home'
     } copies;
@@ -90,7 +97,7 @@ struct AstarGrid {
     AstarGrid *home;
 
     // The map begins here. A view or clone copies this field and all later ones from the grid that
-    // it shows; see clone.h.
+    // it shows; see snapshot.h.
     const AstarShape *shape;
     int32_t width, height;
     uint32_t cells; // width * height; the number of a cell is y * width + x

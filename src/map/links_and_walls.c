@@ -17,7 +17,7 @@
 #include "map/links_and_walls.h"
 
 #include "base/array.h"
-#include "map/clone.h"
+#include "map/snapshot.h"
 
 #include <assert.h>
 #include <math.h>

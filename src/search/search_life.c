@@ -4,7 +4,7 @@
 //
 // A search restarts, a few times, if an edit may have changed its result. On a map that is edited
 // all the time a search might never end, because each edit may undo the progress since the previous
-// edit. Therefore a search runs on a snapshot after some restarts (finder/map_snapshot.c). A
+// edit. Therefore a search runs on a snapshot after some restarts (map/snapshot.c). A
 // snapshot is never edited, so an ordinary search of it ends, and each step of that search keeps to
 // its budget.
 //
@@ -17,10 +17,10 @@
 #include "base/alloc.h"
 #include "base/mapped_blocks.h"
 #include "finder/finder.h"
-#include "finder/map_snapshot.h"
 #include "finder/roads.h"
 #include "map/blocks.h"
 #include "map/links_and_walls.h"
+#include "map/snapshot.h"
 #include "search/active_landmarks.h"
 #include "search/baked.h"
 #include "search/estimate.h"
@@ -41,7 +41,7 @@ typedef struct Snapshot {
     AstarContinuation continuation;
     AstarContinuation *before; // the continuation before; NULL: a search for a path to one goal
     AstarStoredQuery stored;   // the whole query
-    AstarMapSnapshot map;
+    AstarSnapshot *map;
     AstarSearch *search; // the search of the snapshot; NULL until the snapshot is complete
 } Snapshot;
 
@@ -53,7 +53,7 @@ static Snapshot *snapshot_of(const AstarSearch *search)
 static size_t snapshot_bytes(const Snapshot *snapshot)
 {
     size_t bytes = sizeof *snapshot + (snapshot->before != NULL ? snapshot->before->bytes : 0);
-    bytes += astar_map_snapshot_bytes(&snapshot->map);
+    bytes += astar_snapshot_bytes(snapshot->map);
     return bytes + (snapshot->search != NULL ? astar_search_bytes(snapshot->search) : 0);
 }
 
@@ -63,8 +63,8 @@ static size_t snapshot_bytes(const Snapshot *snapshot)
 static AstarStatus step_copies(const AstarSearch *search, Snapshot *snapshot, uint64_t expansions)
 {
     AstarFinder *finder;
-    AstarStatus status = astar_map_snapshot_advance(&snapshot->map, search->finder, expansions,
-                                                    &finder);
+    AstarStatus status = astar_finder_on_snapshot(search->finder, snapshot->map, expansions,
+                                                  &finder);
     if (status != ASTAR_OK)
         return status;
     AstarSearch *asked;
@@ -118,7 +118,7 @@ static void free_snapshot(AstarSearch *search)
     if (snapshot->before != NULL)
         snapshot->before->free(search);
     astar_search_free(snapshot->search);
-    astar_map_snapshot_free(&snapshot->map);
+    astar_snapshot_leave(snapshot->map);
     astar_stored_query_free(&snapshot->stored, &search->allocator);
     astar_release(&search->allocator, snapshot, 1, sizeof *snapshot);
 }
@@ -154,7 +154,8 @@ AstarStatus astar_search_take_snapshot(AstarSearch *search)
     AstarStatus status = astar_stored_query_copy(&snapshot->stored, search, &search->allocator);
     search->slices.continuation = &snapshot->continuation;
     if (status == ASTAR_OK)
-        status = astar_map_snapshot_begin(&snapshot->map, search->finder);
+        status = astar_snapshot_need(search->finder->grid, search->finder->options.avoid,
+                                     &snapshot->map);
     if (status != ASTAR_OK) {
         free_snapshot(search);
         search->slices.continuation = before;

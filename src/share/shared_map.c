@@ -2,27 +2,27 @@
 // was published last.
 //
 // The scheme is left-right (Ramalhete and Correia, 2015), with the owner's own grid beside the two
-// copies. Therefore the owner may edit and query its grid at any time. To publish, the owner takes
-// a copy that is not read, brings it up to date (clone.c), and makes 'current' refer to it. A
-// reader marks the current copy in its lane and then reads 'current' again. If 'current' has not
-// changed, no publish can choose this copy before the mark is removed. If 'current' has changed,
-// the reader marks the new current copy instead. Neither side ever waits. A reader that sleeps only
-// prevents its copy from being edited, and the next publish makes a further copy.
+// snapshots. Therefore the owner may edit and query its grid at any time. To publish, the owner
+// takes a snapshot that is not read, brings it up to date (snapshot_set.c), and makes 'current'
+// refer to it. A reader marks the current snapshot in its lane and then reads 'current' again. If
+// 'current' has not changed, no publish can choose this snapshot before the mark is removed. If
+// 'current' has changed, the reader marks the new current snapshot instead. Neither side ever
+// waits. A reader that sleeps only prevents its snapshot from being renewed, and the next publish
+// makes a further snapshot.
 //
-// A publish frees a copy that has not been needed for a while. The memory of the copy is freed with
-// the last view that shows it.
+// A publish frees a snapshot that has not been needed for a while. The memory of the snapshot is
+// freed with the last view that shows it.
 //
-// Readers set their marks without a lock. The mutex protects the version, and the list of copies
+// Readers set their marks without a lock. The mutex protects the version, and the list of snapshots
 // while their memory is counted.
 
 #include "share/shared_map.h"
 
-#include "layers/baked.h"
-#include "map/clone.h"
+#include "map/snapshot.h"
 
 #include <string.h>
 
-enum { SPARE_PATIENCE = 64 }; // number of publishes after which an unused copy is freed
+enum { SPARE_PATIENCE = 64 }; // number of publishes after which an unread snapshot is freed
 
 // The functions below manage the notes: bytes that the program attaches to a version of a shared
 // map.
@@ -49,7 +49,7 @@ static void release_notes(const AstarShared *shared, AstarSharedNotes *notes)
 // published last, returns the notes published last. Returns NULL if memory is short.
 static AstarSharedNotes *choose_notes(AstarShared *shared, const void *bytes, size_t length)
 {
-    AstarSharedNotes *last = shared->places[astar_get(&shared->current)].notes;
+    AstarSharedNotes *last = shared->notes[astar_get(&shared->current)];
     bool is_same = last != NULL && (bytes == NULL || (length == last->length &&
                                                       memcmp(bytes, last->bytes, length) == 0));
     if (!is_same)
@@ -58,114 +58,48 @@ static AstarSharedNotes *choose_notes(AstarShared *shared, const void *bytes, si
     return last;
 }
 
-// The functions below manage the copies of a shared map.
+// The functions below manage the snapshots of a shared map.
 
-static bool is_read(AstarShared *shared, int place)
-{
-    uint32_t marks = 0;
-    for (int i = 0; i < ASTAR_LANES; i++)
-        marks += astar_get_in_order(&shared->lanes[i].marks[place]);
-    return marks > 0;
-}
-
-// Returns true if a copy is unused: it is not the current copy, and no reader reads it.
+// Returns true if an entry has a snapshot that is not the current one and that no reader reads.
 static bool is_spare(AstarShared *shared, int place)
 {
-    return shared->places[place].replica != NULL && (int)astar_get(&shared->current) != place &&
-           !is_read(shared, place);
+    return (int)astar_get(&shared->current) != place &&
+           astar_snapshot_is_unread(&shared->set, place);
 }
 
-// Makes a copy the current one. The mutex ensures that astar_shared_version sees 'version' and
+// Makes a snapshot the current one. The mutex ensures that astar_shared_version sees 'version' and
 // 'current' change together.
 static void make_current(AstarShared *shared, int place)
 {
-    astar_mutex_lock(&shared->mutex);
+    astar_mutex_lock(&shared->set.mutex);
     astar_put_in_order(&shared->current, (uint32_t)place);
-    shared->version = shared->places[place].replica->version;
-    astar_mutex_unlock(&shared->mutex);
-}
-
-// Puts 'replica' in place of the copy at an index. The mutex is held because another thread may be
-// counting the memory of all copies.
-static void put_in_place(AstarShared *shared, int place, AstarGrid *replica)
-{
-    astar_mutex_lock(&shared->mutex);
-    AstarGrid *before = shared->places[place].replica;
-    shared->places[place].replica = replica;
-    astar_mutex_unlock(&shared->mutex);
-    astar_grid_release(before);
+    shared->version = shared->set.maps[place]->version;
+    astar_mutex_unlock(&shared->set.mutex);
 }
 
 static void empty_place(AstarShared *shared, int place)
 {
-    put_in_place(shared, place, NULL);
-    release_notes(shared, shared->places[place].notes);
-    shared->places[place].notes = NULL;
+    astar_snapshot_set_drop(&shared->set, place);
+    release_notes(shared, shared->notes[place]);
+    shared->notes[place] = NULL;
 }
 
-// Returns the index of the newest unused copy or, if 'oldest' is true, of the oldest unused copy.
-// Returns -1 if no copy is unused.
-static int find_spare(AstarShared *shared, bool oldest)
-{
-    int best = -1;
-    for (int i = 0; i < ASTAR_REPLICAS; i++) {
-        if (!is_spare(shared, i))
-            continue;
-        uint64_t version = shared->places[i].replica->version;
-        if (best < 0 || (version < shared->places[best].replica->version) == oldest)
-            best = i;
-    }
-    return best;
-}
-
-// Makes a further copy, because no existing one is unused. '*place' becomes its index.
-static AstarStatus fill_free_place(AstarShared *shared, const AstarGrid *grid, int *place)
-{
-    int free = 0;
-    while (free < ASTAR_REPLICAS && shared->places[free].replica != NULL)
-        free++;
-    if (free == ASTAR_REPLICAS)
-        return ASTAR_BUSY;
-    AstarGrid *replica;
-    AstarStatus status = astar_replica_new(grid, &replica);
-    if (status != ASTAR_OK)
-        return status;
-    put_in_place(shared, free, replica);
-    *place = free;
-    return ASTAR_OK;
-}
-
-// The lock of the replica prevents other threads from freeing its layers or counting its memory
-// during the update.
-AstarStatus astar_replica_catch_up(AstarGrid *replica, const AstarGrid *grid)
-{
-    AstarStatus status = ASTAR_OK;
-    astar_grid_lock(replica);
-    if (replica->version != grid->version)
-        status = astar_replica_follow(replica, grid);
-    if (ASTAR_HAS_BAKING && status == ASTAR_OK)
-        status = astar_baked_maps_follow(replica, grid->home);
-    astar_grid_unlock(replica);
-    return status;
-}
-
-// Selects an unused copy of the map, or makes a further one, and brings it up to date. '*place'
-// becomes its index.
+// Selects a snapshot that is not current and that no reader reads, or makes a further one, and
+// brings it up to date. '*place' becomes its index.
 static AstarStatus prepare_place(AstarShared *shared, const AstarGrid *grid, int *place)
 {
-    *place = find_spare(shared, false);
-    AstarStatus status = *place < 0 ? fill_free_place(shared, grid, place) : ASTAR_OK;
-    if (status != ASTAR_OK)
-        return status;
-    status = astar_replica_catch_up(shared->places[*place].replica, grid);
-    if (status != ASTAR_OK)
+    AstarStatus status = astar_snapshot_set_renew(&shared->set, grid,
+                                                  (int)astar_get(&shared->current), place);
+    if (status != ASTAR_OK && *place >= 0)
         empty_place(shared, *place);
     return status;
 }
 
 static void free_spares(AstarShared *shared)
 {
-    int newest = find_spare(shared, false), oldest = find_spare(shared, true);
+    int current = (int)astar_get(&shared->current);
+    int newest = astar_snapshot_set_unread(&shared->set, current, false);
+    int oldest = astar_snapshot_set_unread(&shared->set, current, true);
     shared->patience = newest != oldest ? shared->patience + 1 : 0;
     if (shared->patience < SPARE_PATIENCE)
         return;
@@ -184,9 +118,9 @@ void astar_shared_release(AstarShared *shared)
 {
     if (shared == NULL || !astar_count_down(&shared->references))
         return;
-    for (int i = 0; i < ASTAR_REPLICAS; i++)
+    for (int i = 0; i < ASTAR_SNAPSHOTS; i++)
         empty_place(shared, i);
-    astar_mutex_destroy(&shared->mutex);
+    astar_snapshot_set_destroy(&shared->set);
     AstarAllocator allocator = shared->allocator;
     astar_release(&allocator, shared, 1, sizeof *shared);
 }
@@ -199,58 +133,48 @@ bool astar_shared_is_owned(const AstarShared *shared)
 uint64_t astar_shared_version(const AstarShared *shared)
 {
     AstarShared *asked = (AstarShared *)shared;
-    astar_mutex_lock(&asked->mutex);
+    astar_mutex_lock(&asked->set.mutex);
     uint64_t version = asked->version;
-    astar_mutex_unlock(&asked->mutex);
+    astar_mutex_unlock(&asked->set.mutex);
     return version;
 }
 
 size_t astar_shared_bytes(const AstarShared *shared, int *copies)
 {
-    AstarShared *asked = (AstarShared *)shared;
-    size_t bytes = sizeof *shared;
     int count = 0;
-    astar_mutex_lock(&asked->mutex);
-    for (int i = 0; i < ASTAR_REPLICAS; i++) {
-        if (asked->places[i].replica == NULL)
-            continue;
-        bytes += astar_grid_bytes(asked->places[i].replica);
-        count++;
-    }
-    astar_mutex_unlock(&asked->mutex);
+    size_t bytes = astar_snapshot_set_bytes(&((AstarShared *)shared)->set, &count);
     if (copies != NULL)
         *copies = count;
-    return bytes;
+    return sizeof *shared + bytes;
 }
 
 // The functions below are for the owner of a shared map, which is the grid that was shared.
 
-static size_t bytes_of_copies(const AstarGrid *grid)
+static size_t bytes_of_published(const AstarGrid *grid)
 {
     return astar_shared_bytes(grid->tied, NULL);
 }
 
-static const AstarTie owner_tie = {bytes_of_copies, astar_grid_unshare};
+static const AstarTie owner_tie = {bytes_of_published, astar_grid_unshare};
 
 bool astar_grid_is_owner(const AstarGrid *grid)
 {
     return grid->tie == &owner_tie;
 }
 
-// Makes the first copy of a shared map and the notes of its version.
+// Makes the first snapshot of a shared map and the notes of its version.
 static AstarStatus fill_shared(AstarShared *shared, const AstarGrid *grid, const void *notes,
                                size_t notes_length)
 {
     int place;
-    astar_put(&shared->current, ASTAR_REPLICAS); // no copy is the current one yet
+    astar_put(&shared->current, ASTAR_SNAPSHOTS); // no snapshot is the current one yet
     AstarStatus status = prepare_place(shared, grid, &place);
     astar_put(&shared->current, 0);
     shared->version = grid->version;
-    shared->bakings = astar_get(&grid->bakings);
     if (status != ASTAR_OK)
         return status;
-    shared->places[0].notes = new_notes(shared, notes, notes != NULL ? notes_length : 0);
-    return shared->places[0].notes != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
+    shared->notes[0] = new_notes(shared, notes, notes != NULL ? notes_length : 0);
+    return shared->notes[0] != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
 AstarStatus astar_grid_share(AstarGrid *grid, const char *name, size_t name_length,
@@ -268,7 +192,7 @@ AstarStatus astar_grid_share(AstarGrid *grid, const char *name, size_t name_leng
     shared->allocator = grid->allocator;
     astar_put(&shared->references, 1);
     astar_put(&shared->owned, true);
-    astar_mutex_init(&shared->mutex);
+    astar_snapshot_set_init(&shared->set, ASTAR_SNAPSHOTS, shared->lanes);
     AstarStatus status = astar_shared_copy_name(shared, name, name_length);
     if (status == ASTAR_OK)
         status = fill_shared(shared, grid, notes, notes_length);
@@ -291,14 +215,14 @@ AstarStatus astar_grid_publish(AstarGrid *grid, const void *notes, size_t notes_
     if (!astar_grid_may_change(grid))
         return ASTAR_NO_MEMORY;
     AstarShared *shared = grid->tied;
-    const AstarSharedCopy *last = &shared->places[astar_get(&shared->current)];
+    int last = (int)astar_get(&shared->current);
     AstarSharedNotes *chosen = choose_notes(shared, notes, notes_length);
     if (chosen == NULL)
         return ASTAR_NO_MEMORY;
     bool is_edited = grid->version != shared->version;
-    bool is_named = astar_grid_layer_count(grid) != astar_grid_layer_count(last->replica);
-    bool is_news = is_edited || is_named || chosen != last->notes ||
-                   astar_get(&grid->bakings) != shared->bakings;
+    bool is_named = astar_grid_layer_count(grid) != astar_grid_layer_count(shared->set.maps[last]);
+    bool is_news = is_edited || is_named || chosen != shared->notes[last] ||
+                   !astar_snapshot_has_baked(&shared->set, last, grid);
     if (is_news && !is_edited)
         astar_grid_note_edit(grid); // each published version must have its own number
     int place = -1;
@@ -307,10 +231,9 @@ AstarStatus astar_grid_publish(AstarGrid *grid, const void *notes, size_t notes_
         release_notes(shared, chosen);
         return status;
     }
-    release_notes(shared, shared->places[place].notes);
-    shared->places[place].notes = chosen;
+    release_notes(shared, shared->notes[place]);
+    shared->notes[place] = chosen;
     make_current(shared, place);
-    shared->bakings = astar_get(&grid->bakings);
     free_spares(shared);
     return ASTAR_OK;
 }
@@ -323,7 +246,7 @@ void astar_grid_unshare(AstarGrid *grid)
     grid->tie = NULL;
     grid->tied = NULL;
     astar_shared_free_name(shared);
-    for (int i = 0; i < ASTAR_REPLICAS; i++)
+    for (int i = 0; i < ASTAR_SNAPSHOTS; i++)
         if (is_spare(shared, i))
             empty_place(shared, i);
     astar_put(&shared->owned, false);
@@ -331,17 +254,17 @@ void astar_grid_unshare(AstarGrid *grid)
 }
 
 // ------------------------------------------------------------------------------------------------
-// The functions below are for the reader's grid, called a view. A view shows the copy of a shared
-// map that was published last.
+// The functions below are for the reader's grid, called a view. A view shows the snapshot of
+// a shared map that was published last.
 //
-// While a view is entered, a mark in the reader's lane keeps that copy unchanged.
+// While a view is entered, a mark in the reader's lane keeps that snapshot unchanged.
 // ------------------------------------------------------------------------------------------------
 
 // The data that connects a view with its shared map.
 typedef struct Sight {
     AstarShared *shared; // the shared map that the view shows, retained
     AstarReaderLane *lane;
-    uint32_t place; // index of the copy that the view shows; valid while the view is entered
+    uint32_t place; // index of the snapshot that the view shows; valid while it is entered
     // Number of calls of astar_view_enter that astar_view_leave has not undone yet.
     unsigned entered;
 } Sight;
@@ -370,7 +293,7 @@ AstarShared *astar_grid_shared(const AstarGrid *grid)
     return astar_grid_is_owner(grid) ? grid->tied : NULL;
 }
 
-// Marks the copy that was published last as read by a view, so that the copy is not edited.
+// Marks the snapshot that was published last as read by a view, so that it is not renewed.
 static void mark_current(Sight *sight)
 {
     AstarShared *shared = sight->shared;
@@ -391,7 +314,7 @@ unsigned astar_view_enter(AstarGrid *view)
     Sight *sight = view->tied;
     if (sight->entered == 0) {
         mark_current(sight);
-        astar_view_show(view, sight->shared->places[sight->place].replica);
+        astar_view_show(view, sight->shared->set.maps[sight->place]);
     }
     return sight->entered++;
 }
@@ -405,7 +328,7 @@ unsigned astar_view_enter_as(AstarGrid *view, const AstarGrid *other)
     if (sight->entered == 0 && sight->shared == theirs->shared && theirs->entered > 0) {
         sight->place = theirs->place;
         astar_mark(&sight->lane->marks[sight->place]);
-        astar_view_show(view, sight->shared->places[sight->place].replica);
+        astar_view_show(view, sight->shared->set.maps[sight->place]);
         return sight->entered++;
     }
     return astar_view_enter(view);
@@ -432,7 +355,7 @@ const void *astar_view_notes(const AstarGrid *view, size_t *length)
     if (!astar_view_is_entered(view))
         return NULL;
     const Sight *sight = view->tied;
-    const AstarSharedNotes *notes = sight->shared->places[sight->place].notes;
+    const AstarSharedNotes *notes = sight->shared->notes[sight->place];
     *length = notes->length;
     return notes->bytes;
 }
@@ -448,8 +371,8 @@ static void free_sight(AstarGrid *view)
     astar_shared_release(shared);
 }
 
-// Makes a view. Meanwhile the copy that the view shows is marked as read, so that the copy is not
-// edited.
+// Makes a view. Meanwhile the snapshot that the view shows is marked as read, so that the snapshot
+// is not renewed.
 AstarStatus astar_view_new(AstarShared *shared, AstarGrid **out)
 {
     Sight *sight = astar_alloc(&shared->allocator, 1, sizeof *sight);
@@ -459,7 +382,7 @@ AstarStatus astar_view_new(AstarShared *shared, AstarGrid **out)
     sight->lane = &shared->lanes[astar_draw(&shared->lanes_drawn) % ASTAR_LANES];
     mark_current(sight);
     AstarGrid *view;
-    AstarStatus status = astar_view_of(shared->places[sight->place].replica, &view);
+    AstarStatus status = astar_view_of(shared->set.maps[sight->place], &view);
     astar_unmark(&sight->lane->marks[sight->place]);
     if (status != ASTAR_OK) {
         astar_release(&shared->allocator, sight, 1, sizeof *sight);

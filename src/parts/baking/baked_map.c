@@ -125,28 +125,28 @@ static void put_by(const AstarGrid *grid, AstarWalkable *walkable, const AstarBa
                         map);
 }
 
-// Removes the baked maps that the grid no longer uses from its replica.
-static void forget_others(AstarGrid *replica, const AstarGrid *grid)
+// Removes the baked maps that the grid no longer uses from its snapshot.
+static void forget_others(AstarGrid *snapshot, const AstarGrid *grid)
 {
-    for (AstarLayer *each = replica->layers[ASTAR_WALKABLES]; each != NULL; each = each->next) {
+    for (AstarLayer *each = snapshot->layers[ASTAR_WALKABLES]; each != NULL; each = each->next) {
         AstarWalkable *walkable = (AstarWalkable *)each;
         AstarBakedMap *next;
         for (AstarBakedMap *map = walkable->baked; map != NULL; map = next) {
             next = map->next;
             if (!is_of_grid(grid, map->of))
-                put_by(replica, walkable, map, NULL);
+                put_by(snapshot, walkable, map, NULL);
         }
     }
 }
 
-static AstarStatus follow_map(AstarGrid *replica, AstarWalkable *walkable, AstarBakedMap *map)
+static AstarStatus follow_map(AstarGrid *snapshot, AstarWalkable *walkable, AstarBakedMap *map)
 {
     AstarBakedMap *there = astar_baked_map_of(walkable, map->subgoals->diagonals, map->straight,
                                               map->diagonal);
     AstarBakedMap *copy;
     if (there != NULL && there->of == map)
         return ASTAR_OK;
-    AstarStatus status = astar_baked_map_new(replica, map->straight, map->diagonal, map->subgoals,
+    AstarStatus status = astar_baked_map_new(snapshot, map->straight, map->diagonal, map->subgoals,
                                              &copy);
     if (status != ASTAR_OK)
         return status;
@@ -156,12 +156,12 @@ static AstarStatus follow_map(AstarGrid *replica, AstarWalkable *walkable, Astar
     copy->near = map->near;
     copy->of = map;
     astar_count_up(&map->references);
-    put_by(replica, walkable, map, copy);
-    astar_baked_map_release(replica, copy);
+    put_by(snapshot, walkable, map, copy);
+    astar_baked_map_release(snapshot, copy);
     return ASTAR_OK;
 }
 
-static AstarStatus follow_walkable(AstarGrid *replica, const AstarWalkable *walkable)
+static AstarStatus follow_walkable(AstarGrid *snapshot, const AstarWalkable *walkable)
 {
     if (walkable->baked == NULL)
         return ASTAR_OK;
@@ -169,22 +169,22 @@ static AstarStatus follow_walkable(AstarGrid *replica, const AstarWalkable *walk
         .layer = {.kind = walkable->layer.kind, .ignored = walkable->layer.ignored},
         .enterable = walkable->enterable,
         .body = walkable->body};
-    AstarWalkable *like = astar_layer_take(replica, &key);
+    AstarWalkable *like = astar_layer_take(snapshot, &key);
     AstarStatus status = like != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
     for (AstarBakedMap *map = walkable->baked; status == ASTAR_OK && map != NULL; map = map->next)
-        status = follow_map(replica, like, map);
-    astar_layer_drop(replica, like);
+        status = follow_map(snapshot, like, map);
+    astar_layer_drop(snapshot, like);
     return status;
 }
 
-AstarStatus astar_baked_maps_follow(AstarGrid *replica, const AstarGrid *grid)
+AstarStatus astar_baked_maps_follow(AstarGrid *snapshot, const AstarGrid *grid)
 {
     AstarStatus status = ASTAR_OK;
     astar_grid_lock(grid);
-    forget_others(replica, grid);
+    forget_others(snapshot, grid);
     for (AstarLayer *each = grid->layers[ASTAR_WALKABLES]; status == ASTAR_OK && each != NULL;
          each = each->next)
-        status = follow_walkable(replica, (AstarWalkable *)each);
+        status = follow_walkable(snapshot, (AstarWalkable *)each);
     astar_grid_unlock(grid);
     return status;
 }

@@ -382,7 +382,7 @@ bool astar_graph_search_waypoint(const AstarGraphSearch *search, uint32_t node, 
     const AstarGraph *graph = search->graph;
     if (!astar_is_on_snapshot(search))
         return astar_graph_node(graph, node, out);
-    if (node >= search->kept.node_count)
+    if (node >= search->held.node_count)
         return false;
     const AstarGraphNode *found = astar_node_seen(search, node);
     *out = (AstarWaypoint){astar_keys_get(&graph->keys, node), found->x, found->y,
@@ -463,12 +463,24 @@ AstarStatus astar_graph_find_path(AstarGraph *graph, const AstarGraphOptions *op
     return status;
 }
 
+// Returns a search's part of the bytes of its snapshot.
+static size_t snapshot_bytes_of(const AstarGraphSearch *search)
+{
+    const AstarGraphSnapshot *snapshot = search->held.snapshot;
+    if (snapshot == NULL)
+        return 0;
+    size_t bytes = sizeof *snapshot + snapshot->node_count * sizeof *snapshot->places;
+    bytes += snapshot->capacity * sizeof *snapshot->nodes;
+    bytes += snapshot->arc_capacity * sizeof *snapshot->arcs;
+    return bytes / snapshot->searches;
+}
+
 size_t astar_graph_search_bytes(const AstarGraphSearch *search)
 {
     return sizeof *search + search->record_capacity * sizeof *search->records +
            search->estimate_capacity * sizeof *search->estimates +
            search->open.capacity * sizeof *search->open.items + astar_keys_bytes(&search->states) +
-           astar_kept_bytes(&search->kept) + search->growth.capacity +
+           snapshot_bytes_of(search) + search->growth.capacity +
            search->listed.capacity * sizeof *search->listed.items +
            search->order.capacity * sizeof *search->order.nodes;
 }
@@ -518,15 +530,17 @@ bool astar_graph_make_room(AstarGraphSearch *search, size_t count)
 
 const AstarGraphNode *astar_node_in_snapshot(const AstarGraphSearch *search, uint32_t node)
 {
-    uint32_t place = search->kept.places[node];
-    return place != 0 ? &search->kept.nodes[place - 1] : &search->graph->nodes[node];
+    const AstarGraphSnapshot *snapshot = search->held.snapshot;
+    uint32_t place = node < snapshot->node_count ? snapshot->places[node] : 0;
+    return place != 0 ? &snapshot->nodes[place - 1] : &search->graph->nodes[node];
 }
 
 const AstarGraphArc *astar_arcs_seen(const AstarGraphSearch *search, uint32_t node)
 {
-    bool is_kept = astar_is_on_snapshot(search) && search->kept.places[node] != 0;
-    return is_kept ? search->kept.arcs + astar_node_in_snapshot(search, node)->arcs
-                   : astar_arcs_of(search->graph, node);
+    const AstarGraphSnapshot *snapshot = search->held.snapshot;
+    if (snapshot == NULL || node >= snapshot->node_count || snapshot->places[node] == 0)
+        return astar_arcs_of(search->graph, node);
+    return snapshot->arcs + snapshot->nodes[snapshot->places[node] - 1].arcs;
 }
 
 // Estimates.
@@ -947,60 +961,85 @@ double astar_graph_search_least(const AstarGraphSearch *search, uint32_t from, u
 // Searches on a snapshot of a graph while the graph is edited.
 //
 // A search in steps sees the graph as it was when the search began. Only nodes that are edited
-// later are copied for this. Before an edit changes a node or its arcs, each search on a snapshot
-// stores a copy of the node, and reads the copy from then on. An edit therefore takes a little
-// longer, and the steps of the search take no longer. Nodes added since the snapshot are connected
-// to no node that the search sees.
+// later are copied for this. Before an edit changes a node or its arcs, each snapshot of the graph
+// stores a copy of the node, and the searches read the copy from then on. An edit therefore takes a
+// little longer, and the steps of the search take no longer. The first edit makes the snapshot for
+// all searches that have begun since the edit before. Nodes added since the snapshot are connected
+// to no node that the search sees. Grids have other snapshots (map/snapshot.c), because most edits
+// of a map change the bitmaps and components that jump point search reads from the whole map.
 // ------------------------------------------------------------------------------------------------
 
-static void free_kept_nodes(AstarKeptNodes *kept, const AstarAllocator *allocator)
+static void free_graph_snapshot(AstarGraphSnapshot *snapshot, const AstarAllocator *allocator)
 {
-    astar_release(allocator, kept->places, kept->node_count, sizeof *kept->places);
-    astar_release(allocator, kept->nodes, kept->capacity, sizeof *kept->nodes);
-    astar_release(allocator, kept->arcs, kept->arc_capacity, sizeof *kept->arcs);
-    *kept = (AstarKeptNodes){0};
+    if (snapshot == NULL)
+        return;
+    astar_release(allocator, snapshot->places, snapshot->node_count, sizeof *snapshot->places);
+    astar_release(allocator, snapshot->nodes, snapshot->capacity, sizeof *snapshot->nodes);
+    astar_release(allocator, snapshot->arcs, snapshot->arc_capacity, sizeof *snapshot->arcs);
+    astar_release(allocator, snapshot, 1, sizeof *snapshot);
 }
 
-size_t astar_kept_bytes(const AstarKeptNodes *kept)
+// Creates a snapshot without copies of nodes. Returns NULL if there is no memory.
+static AstarGraphSnapshot *new_graph_snapshot(const AstarGraph *graph)
 {
-    return kept->node_count * sizeof *kept->places + kept->capacity * sizeof *kept->nodes +
-           kept->arc_capacity * sizeof *kept->arcs;
+    AstarGraphSnapshot *snapshot = astar_alloc(&graph->alloc, 1, sizeof *snapshot);
+    if (snapshot == NULL)
+        return NULL;
+    snapshot->node_count = graph->keys.count;
+    snapshot->places = astar_alloc(&graph->alloc, snapshot->node_count, sizeof *snapshot->places);
+    if (snapshot->places != NULL)
+        return snapshot;
+    free_graph_snapshot(snapshot, &graph->alloc);
+    return NULL;
 }
 
-// Stores a copy of a node, unless a copy is stored already or the node was added after the
-// snapshot. Returns false if there is no memory.
-ASTAR_COLD static bool keep_node(AstarKeptNodes *kept, const AstarGraph *graph, uint32_t node,
-                                 const AstarAllocator *allocator)
+// Stores a copy of a node in a snapshot, unless a copy is stored already or the node was added
+// after the snapshot. Returns false if there is no memory.
+ASTAR_COLD static bool keep_node(AstarGraphSnapshot *snapshot, const AstarGraph *graph,
+                                 uint32_t node)
 {
-    if (node >= kept->node_count)
-        return true;
-    if (kept->places == NULL)
-        kept->places = astar_alloc(allocator, kept->node_count, sizeof *kept->places);
-    if (kept->places == NULL)
-        return false;
-    if (kept->places[node] != 0)
+    if (node >= snapshot->node_count || snapshot->places[node] != 0)
         return true;
     AstarGraphNode as_it_is = graph->nodes[node];
-    if (!ASTAR_RESERVE(allocator, kept->nodes, kept->count, 1, &kept->capacity, 16) ||
-        !ASTAR_RESERVE(allocator, kept->arcs, kept->arc_count, as_it_is.count, &kept->arc_capacity,
-                       64))
+    if (!ASTAR_RESERVE(&graph->alloc, snapshot->nodes, snapshot->count, 1, &snapshot->capacity,
+                       16) ||
+        !ASTAR_RESERVE(&graph->alloc, snapshot->arcs, snapshot->arc_count, as_it_is.count,
+                       &snapshot->arc_capacity, 64))
         return false;
     if (as_it_is.count > 0)
-        memcpy(kept->arcs + kept->arc_count, astar_arcs_of(graph, node),
-               as_it_is.count * sizeof *kept->arcs);
-    as_it_is.arcs = (uint32_t)kept->arc_count;
-    kept->arc_count += as_it_is.count;
-    kept->nodes[kept->count++] = as_it_is;
-    kept->places[node] = (uint32_t)kept->count;
+        memcpy(snapshot->arcs + snapshot->arc_count, astar_arcs_of(graph, node),
+               as_it_is.count * sizeof *snapshot->arcs);
+    as_it_is.arcs = (uint32_t)snapshot->arc_count;
+    snapshot->arc_count += as_it_is.count;
+    snapshot->nodes[snapshot->count++] = as_it_is;
+    snapshot->places[node] = (uint32_t)snapshot->count;
     return true;
 }
 
+// Makes a search read a snapshot. Does nothing if 'snapshot' is NULL.
+static void join_snapshot(AstarGraphSearch *search, AstarGraphSnapshot *snapshot)
+{
+    search->held.snapshot = snapshot;
+    if (snapshot != NULL)
+        snapshot->searches++;
+}
+
+// The list of searches is ordered by their beginnings, so searches with the same snapshot are
+// neighbours in the list.
 void astar_graph_keep_node(AstarGraph *graph, uint32_t node)
 {
-    for (AstarGraphSearch *each = graph->held; each != NULL; each = each->next_held) {
+    AstarGraphSnapshot *fresh = NULL, *done = NULL;
+    for (AstarGraphSearch *each = graph->held; each != NULL; each = each->held.next) {
         if (each->status == ASTAR_NO_MEMORY)
             continue;
-        if (!keep_node(&each->kept, graph, node, &each->alloc))
+        if (each->held.snapshot == NULL) {
+            fresh = fresh != NULL ? fresh : new_graph_snapshot(graph);
+            join_snapshot(each, fresh);
+        }
+        AstarGraphSnapshot *snapshot = each->held.snapshot;
+        if (snapshot != NULL && (snapshot == done || keep_node(snapshot, graph, node)))
+            done = snapshot;
+        else
             each->status = ASTAR_NO_MEMORY;
     }
 }
@@ -1023,8 +1062,8 @@ bool astar_graph_has_snapshots(const AstarGraph *graph)
 uint64_t astar_graph_snapshot_since(const AstarGraph *graph)
 {
     uint64_t oldest = graph->version;
-    for (const AstarGraphSearch *each = graph->held; each != NULL; each = each->next_held)
-        oldest = each->kept.since; // the oldest snapshot is last in the list
+    for (const AstarGraphSearch *each = graph->held; each != NULL; each = each->held.next)
+        oldest = each->held.since; // the oldest one is last in the list
     return oldest;
 }
 
@@ -1035,9 +1074,9 @@ AstarStatus astar_graph_search_take_snapshot(AstarGraphSearch *search)
         search->version != graph->version || search->options.neighbours != NULL ||
         search->aim.start == ASTAR_NO_NODE) // a search from outside the graph
         return ASTAR_BAD_OPTION;
-    search->kept.node_count = graph->keys.count;
-    search->kept.since = graph->version;
-    search->next_held = graph->held;
+    search->held.node_count = graph->keys.count;
+    search->held.since = graph->version;
+    search->held.next = graph->held;
     graph->held = search;
     return ASTAR_OK;
 }
@@ -1048,9 +1087,13 @@ void astar_graph_search_leave_snapshot(AstarGraphSearch *search)
         return;
     AstarGraphSearch **link = &search->graph->held;
     while (*link != search)
-        link = &(*link)->next_held;
-    *link = search->next_held;
-    free_kept_nodes(&search->kept, &search->alloc);
+        link = &(*link)->held.next;
+    *link = search->held.next;
+    AstarGraphSnapshot *snapshot = search->held.snapshot;
+    if (snapshot != NULL && --snapshot->searches == 0)
+        free_graph_snapshot(snapshot, &search->graph->alloc);
+    search->held.snapshot = NULL;
+    search->held.node_count = 0;
 }
 
 uint32_t astar_graph_search_label(const AstarGraphSearch *search, uint32_t from, uint32_t to)

@@ -8,25 +8,23 @@
 #include "openlist/heap.h"
 #include "parts/graph/graph.h"
 
-// The copies of nodes that a search on a snapshot has stored, because the nodes were edited since
-// the snapshot.
-typedef struct AstarKeptNodes {
-    uint64_t since; // version of the graph at the snapshot
-    uint32_t
-        *places; // for each node 1 + the index of its copy; 0: not edited; NULL: no node was edited
-    size_t node_count;     // number of nodes at the snapshot; 0: the search is on no snapshot
+// A snapshot of a graph: copies of the nodes that were edited since. All searches in steps between
+// whose beginnings the graph was not edited share one snapshot.
+typedef struct AstarGraphSnapshot {
+    uint32_t searches; // number of searches that read the snapshot
+    // For each node 1 + the index of its copy; 0: the node was not edited.
+    uint32_t *places;
+    size_t node_count;     // number of nodes when the snapshot was made
     AstarGraphNode *nodes; // copies of nodes; their 'arcs' are indices into 'arcs' below
     size_t count, capacity;
     AstarGraphArc *arcs;
     size_t arc_count, arc_capacity;
-} AstarKeptNodes;
+} AstarGraphSnapshot;
 
-size_t astar_kept_bytes(const AstarKeptNodes *kept);
-
-// Makes each search on a snapshot store a copy of a node that is about to be edited. A search that
-// has no memory for the copy ends.
+// Stores a copy of a node that is about to be edited in each snapshot of the graph. A search ends
+// if there is no memory for the copy in its snapshot.
 void astar_graph_keep_node(AstarGraph *graph, uint32_t node);
-// Makes each search on a snapshot store copies of a node and all its neighbours.
+// Stores copies of a node and all its neighbours in each snapshot of the graph.
 void astar_graph_keep_around(AstarGraph *graph, uint32_t node);
 
 // The record of a node that a search has reached: the cheapest path to the node so far. The stamp
@@ -110,20 +108,25 @@ struct AstarGraphSearch {
     bool was_cut; // true if a path was rejected because of max_cost
     AstarGraphFound found;
 
-    AstarKeptNodes kept; // copies of nodes edited since the snapshot
-    AstarGraphSearch *next_held;
+    // A search in steps sees the graph as it was when the search began.
+    struct {
+        uint64_t since;               // version of the graph then
+        size_t node_count;            // number of nodes then; 0: the search fails after any edit
+        AstarGraphSnapshot *snapshot; // shared with other searches; NULL: no edit since then
+        AstarGraphSearch *next;       // next search of the graph that sees an earlier moment
+    } held;
 };
 
 static inline bool astar_is_held(const AstarGraphSearch *search)
 {
-    return search->kept.node_count > 0;
+    return search->held.node_count > 0;
 }
 
 // Returns true if the search must read some nodes from its snapshot, because these nodes were
 // edited.
 static inline bool astar_is_on_snapshot(const AstarGraphSearch *search)
 {
-    return search->kept.places != NULL;
+    return search->held.snapshot != NULL;
 }
 
 const AstarGraphNode *astar_node_in_snapshot(const AstarGraphSearch *search, uint32_t node);

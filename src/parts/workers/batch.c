@@ -8,7 +8,7 @@
 #include "map/blocks.h"
 #include "parts/baking/baked_map.h"
 #include "parts/baking/baking.h"
-#include "parts/workers/delegate.h"
+#include "parts/workers/worker_finders.h"
 #include "parts/workers/workers.h"
 #include "share/shared_map.h"
 
@@ -44,24 +44,24 @@ static void work_or_wait(AstarBatch *batch)
     (void)astar_batch_note(batch, job, true);
 }
 
-// Releases the replicas (copies of maps) that a batch reads. Must be called when no thread reads
-// them for this batch any more.
+// Releases the snapshots that a batch reads. Must be called when no thread reads them for this
+// batch any more.
 static void unpin(AstarBatch *batch)
 {
     for (size_t i = 0; i < batch->count; i++)
         astar_job_leave(&batch->jobs[i]);
     for (size_t i = 0; batch->is_pinned && i < batch->pin_count; i++)
-        batch->pins[i].replicas->replicas[batch->pins[i].replica].batches--;
+        astar_unmark(&batch->pins[i].map->set.maps[batch->pins[i].snapshot]->holders);
     batch->is_pinned = false;
 }
 
 // Answers all open requests of a batch in the calling thread. Used in a process that was forked:
-// the worker threads exist only in the process that forked this one. The replicas are left as they
-// are.
+// the worker threads exist only in the process that forked this one. The snapshots are left as
+// they are.
 static void answer_without_workers(AstarBatch *batch)
 {
     for (size_t i = 0; i < batch->pin_count; i++) // the grid may be a view of a shared map
-        batch->pins[i].entered = astar_view_enter(batch->pins[i].replicas->source);
+        batch->pins[i].entered = astar_view_enter(batch->pins[i].map->source);
     for (size_t i = 0; batch->has_begun && i < batch->count; i++) {
         AstarJob *job = &batch->jobs[i];
         if (!job->is_done && astar_get(&job->is_cancelled)) {
@@ -74,7 +74,7 @@ static void answer_without_workers(AstarBatch *batch)
         job->is_done = true;
     }
     for (size_t i = batch->pin_count; i-- > 0;)
-        astar_view_leave(batch->pins[i].replicas->source, batch->pins[i].entered);
+        astar_view_leave(batch->pins[i].map->source, batch->pins[i].entered);
     batch->is_pinned = false;
 }
 
@@ -110,7 +110,7 @@ AstarStatus astar_batch_new(AstarWorkers *workers, AstarBatch **out)
     if (batch == NULL)
         return ASTAR_NO_MEMORY;
     if (!astar_workers_are_lost(workers))
-        astar_delegates_tidy(workers);
+        astar_worker_finders_tidy(workers);
     batch->workers = workers;
     workers->references++;
     *out = batch;
@@ -160,10 +160,10 @@ size_t astar_batch_count(const AstarBatch *batch)
     return batch->count;
 }
 
-AstarPin *astar_batch_pin(const AstarBatch *batch, const AstarReplicas *replicas)
+AstarPin *astar_batch_pin(const AstarBatch *batch, const AstarWorkerMap *map)
 {
     for (size_t i = 0; i < batch->pin_count; i++)
-        if (batch->pins[i].replicas == replicas)
+        if (batch->pins[i].map == map)
             return &batch->pins[i];
     return NULL;
 }
@@ -172,7 +172,7 @@ uint64_t astar_batch_version(const AstarBatch *batch, size_t number)
 {
     if (number >= batch->count || !batch->has_begun)
         return 0;
-    return astar_batch_pin(batch, batch->jobs[number].delegate->replicas)->version;
+    return astar_batch_pin(batch, batch->jobs[number].finders->map)->version;
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -205,17 +205,17 @@ static AstarStatus reserve_job(AstarBatch *batch)
 // Adds a job to a batch. Fails if workers cannot use the finder of the job.
 static AstarStatus add_job(AstarBatch *batch, AstarFinder *finder, AstarJob **out)
 {
-    AstarDelegate *delegate;
+    AstarWorkerFinders *finders;
     AstarStatus status = reserve_job(batch);
     if (status == ASTAR_OK)
-        status = astar_delegate_need(batch->workers, finder, &delegate);
+        status = astar_worker_finders_need(batch->workers, finder, &finders);
     if (status != ASTAR_OK)
         return status;
-    delegate->jobs++;
-    if (astar_batch_pin(batch, delegate->replicas) == NULL)
-        batch->pins[batch->pin_count++] = (AstarPin){.replicas = delegate->replicas};
+    finders->jobs++;
+    if (astar_batch_pin(batch, finders->map) == NULL)
+        batch->pins[batch->pin_count++] = (AstarPin){.map = finders->map};
     *out = &batch->jobs[batch->count];
-    **out = (AstarJob){.delegate = delegate, .number = batch->count++};
+    **out = (AstarJob){.finders = finders, .number = batch->count++};
     astar_path_init(&(*out)->answer.path);
     return ASTAR_OK;
 }
@@ -308,8 +308,8 @@ AstarStatus astar_batch_add_flow(AstarBatch *batch, AstarFlow *flow)
 }
 
 // ------------------------------------------------------------------------------------------------
-// The functions below hand a batch over to the workers: its order, the replicas (copies) of its
-// maps, and the requests that are answered immediately.
+// The functions below hand a batch over to the workers: its order, the snapshots of its maps,
+// and the requests that are answered immediately.
 // ------------------------------------------------------------------------------------------------
 
 // Marks the jobs listed in 'numbers'. Returns false if a number is too large or listed twice. The
@@ -341,14 +341,15 @@ AstarStatus astar_batch_set_order(AstarBatch *batch, const size_t *numbers, size
     return is_fine ? ASTAR_OK : ASTAR_BAD_OPTION;
 }
 
-// Returns true if the caller's map has baked data for a job's finder and the replica does not have
-// that data. This happens if the data was baked after the replica was published and could not be
-// copied to the replica.
+// Returns true if the caller's map has baked data for a job's finder and the snapshot does not have
+// that data. This happens if the data was baked after the snapshot was renewed and could not be
+// copied to the snapshot.
 static bool is_baked_here(AstarJob *job)
 {
-    const AstarFinder *finder = job->delegate->finder;
-    bool is_there = astar_replicas_have_baked(job->delegate->replicas, job->replica);
-    return !astar_delegate_carry(job->delegate, job->replica, &job->landmarks) ||
+    const AstarFinder *finder = job->finders->finder;
+    bool is_there = astar_snapshot_has_baked(&job->finders->map->set, job->snapshot,
+                                             job->finders->map->source);
+    return !astar_worker_finders_carry(job->finders, job->snapshot, &job->landmarks) ||
            (!is_there && finder->on.walkable != NULL && finder->on.walkable->baked != NULL);
 }
 
@@ -357,7 +358,7 @@ static void answer_by_baked(AstarBatch *batch)
     AstarWorkspace *workspace = astar_workers_own_workspace(batch->workers);
     for (size_t i = 0; i < batch->count; i++) {
         AstarJob *job = &batch->jobs[i];
-        AstarFinder *finder = job->delegate->finder;
+        AstarFinder *finder = job->finders->finder;
         bool is_fit = job->flow == NULL && !job->bakes &&
                       astar_finder_update_tables(finder) == ASTAR_OK;
         if (!is_fit || !is_baked_here(job))
@@ -368,94 +369,27 @@ static void answer_by_baked(AstarBatch *batch)
     }
 }
 
-// Chooses the replica that a job reads.
+// Chooses the snapshot that a job reads.
 static void aim(const AstarBatch *batch, AstarJob *job)
 {
-    job->replica = astar_batch_pin(batch, job->delegate->replicas)->replica;
+    job->snapshot = astar_batch_pin(batch, job->finders->map)->snapshot;
 }
 
-// The functions below keep replicas up to date. A replica is a copy of a map that workers read.
-
-// Returns the index of a replica that no batch reads, or -1 if batches read all of them.
-static int find_idle(const AstarReplicas *replicas)
-{
-    int latest = replicas->latest;
-    if (latest >= 0 && replicas->replicas[latest].batches == 0)
-        return latest;
-    for (int i = 0; i < ASTAR_POOL_REPLICAS; i++)
-        if (replicas->replicas[i].batches == 0)
-            return i;
-    return -1;
-}
-
-static void release_replica(AstarWorkers *workers, AstarReplicas *replicas, int replica)
-{
-    AstarReplica *gone = &replicas->replicas[replica];
-    astar_delegates_leave(workers, replicas, replica);
-    astar_grid_release(gone->grid);
-    gone->grid = NULL;
-    if (replicas->latest == replica)
-        replicas->latest = -1;
-}
-
-// Brings a replica up to date with the map of which it is a copy.
-static AstarStatus follow(AstarWorkers *workers, AstarReplicas *replicas, int replica)
-{
-    AstarReplica *followed = &replicas->replicas[replica];
-    const AstarGrid *source = replicas->source;
-    AstarStatus status = ASTAR_OK;
-    if (followed->grid == NULL)
-        status = astar_replica_new(source, &followed->grid);
-    if (status != ASTAR_OK)
-        return status;
-    status = astar_replica_catch_up(followed->grid, source);
-    followed->bakings = astar_get(&source->home->bakings);
-    if (status != ASTAR_OK)
-        release_replica(workers, replicas, replica);
-    return status;
-}
-
-// Copies new names of layers to the latest replica. Naming a layer is not an edit, and is allowed
-// while other threads read the replica. A finder that ignores a new layer needs a replica that has
-// the name of the layer, even if the replica is older than the name.
-static AstarStatus follow_names(const AstarReplicas *replicas)
-{
-    AstarGrid *latest = replicas->replicas[replicas->latest].grid;
-    astar_grid_lock(latest);
-    AstarStatus status = astar_blocks_follow_names(latest, replicas->source);
-    astar_grid_unlock(latest);
-    return status;
-}
-
-// Brings a replica that no batch reads up to date with its map, and makes it the latest replica. If
-// batches read all replicas, the latest one stays.
-static AstarStatus publish(AstarWorkers *workers, AstarReplicas *replicas)
-{
-    int latest = replicas->latest, idle = find_idle(replicas);
-    bool is_current = latest >= 0 && astar_replicas_have_baked(replicas, latest) &&
-                      replicas->replicas[latest].grid->version == replicas->source->version;
-    if (is_current || idle < 0)
-        return follow_names(replicas);
-    AstarStatus status = follow(workers, replicas, idle);
-    if (status == ASTAR_OK)
-        replicas->latest = idle;
-    return status;
-}
-
-// Publishes replicas of all maps of a batch, and pins them. A pinned replica is not edited until
-// the batch is done.
-static AstarStatus pin_replicas(AstarBatch *batch)
+// Renews the snapshots of all maps of a batch, and pins them. A pinned snapshot is held, so that it
+// stays unchanged until the batch is done.
+static AstarStatus pin_snapshots(AstarBatch *batch)
 {
     for (size_t i = 0; i < batch->pin_count; i++) {
-        AstarStatus status = publish(batch->workers, batch->pins[i].replicas);
+        AstarStatus status = astar_worker_map_publish(batch->workers, batch->pins[i].map);
         if (status != ASTAR_OK)
             return status;
     }
     for (size_t i = 0; i < batch->pin_count; i++) {
         AstarPin *pin = &batch->pins[i];
-        pin->replica = pin->replicas->latest;
-        pin->replicas->replicas[pin->replica].batches++;
-        pin->version = pin->replicas->replicas[pin->replica].grid->version;
+        pin->snapshot = pin->map->latest;
+        AstarGrid *snapshot = pin->map->set.maps[pin->snapshot];
+        astar_mark(&snapshot->holders);
+        pin->version = snapshot->version;
     }
     batch->has_begun = batch->is_pinned = true;
     return ASTAR_OK;
@@ -466,7 +400,7 @@ static AstarStatus pin_replicas(AstarBatch *batch)
 static void begin_without_workers(AstarBatch *batch)
 {
     for (size_t i = 0; i < batch->pin_count; i++)
-        batch->pins[i].version = batch->pins[i].replicas->source->version;
+        batch->pins[i].version = batch->pins[i].map->source->version;
     batch->has_begun = true;
 }
 
@@ -479,14 +413,14 @@ AstarStatus astar_batch_begin(AstarBatch *batch)
         return ASTAR_OK;
     }
     for (size_t i = 0; i < batch->pin_count; i++) // the grid may be a view of a shared map
-        batch->pins[i].entered = astar_view_enter(batch->pins[i].replicas->source);
-    AstarStatus status = pin_replicas(batch);
+        batch->pins[i].entered = astar_view_enter(batch->pins[i].map->source);
+    AstarStatus status = pin_snapshots(batch);
     for (size_t i = 0; status == ASTAR_OK && i < batch->count; i++)
         aim(batch, &batch->jobs[i]);
     if (status == ASTAR_OK)
         answer_by_baked(batch);
     for (size_t i = batch->pin_count; i-- > 0;)
-        astar_view_leave(batch->pins[i].replicas->source, batch->pins[i].entered);
+        astar_view_leave(batch->pins[i].map->source, batch->pins[i].entered);
     if (status == ASTAR_OK)
         astar_workers_put(batch->workers, batch);
     return status;

@@ -5,14 +5,14 @@
 #define ASTAR_BATCH_H
 
 #include "flow/flow.h"
-#include "parts/workers/delegate.h"
+#include "parts/workers/worker_finders.h"
 #include "parts/workers/workers.h"
 #include "search/search_life.h"
 
 typedef struct AstarJob {
-    AstarDelegate *delegate;
-    int replica; // index of the replica (copy of the map) that the job reads
-    // Landmarks of the finder, copied for that replica, retained; NULL: none.
+    AstarWorkerFinders *finders;
+    int snapshot; // index of the snapshot of the map that the job reads
+    // Landmarks of the finder, copied for that snapshot, retained; NULL: none.
     AstarLandmarks *landmarks;
     AstarFlow *flow; // the caller's flow, retained; NULL: the job computes no flow
     AstarFlow
@@ -33,10 +33,10 @@ typedef struct AstarJob {
     AstarTwinAnswer answer;
 } AstarJob;
 
-// The replica (copy of the map) that a batch reads for one map, and the version of that replica.
+// The snapshot that a batch reads for one map, and the version of that snapshot.
 typedef struct AstarPin {
-    AstarReplicas *replicas;
-    int replica;
+    AstarWorkerMap *map;
+    int snapshot;
     uint64_t version;
     unsigned entered; // result of astar_view_enter, valid while the batch is handed over
 } AstarPin;
@@ -49,7 +49,7 @@ struct AstarBatch {
     AstarPin *pins;
     size_t pin_count, pin_capacity;
     bool has_begun;
-    bool is_pinned; // true while the batch reads its replicas
+    bool is_pinned; // true while the batch holds its snapshots
     bool is_awaited;
     // Number of jobs that were taken, in the order of the batch: threads work on them or have
     // finished them.
@@ -57,7 +57,6 @@ struct AstarBatch {
     size_t done;
 };
 
-// Returns the pin of a batch for the map that has these replicas, or NULL if the batch has no
-// request for that map.
-AstarPin *astar_batch_pin(const AstarBatch *batch, const AstarReplicas *replicas);
+// Returns the pin of a batch for a map, or NULL if the batch has no request for that map.
+AstarPin *astar_batch_pin(const AstarBatch *batch, const AstarWorkerMap *map);
 #endif

@@ -10,7 +10,7 @@
 #include "flow/flow_life.h"
 #include "parts/baking/baking.h"
 #include "parts/workers/batch.h"
-#include "parts/workers/delegate.h"
+#include "parts/workers/worker_finders.h"
 
 bool astar_workers_are_lost(const AstarWorkers *workers)
 {
@@ -187,7 +187,7 @@ void astar_workers_release(AstarWorkers *workers)
     if (--workers->references > 0 || astar_workers_are_lost(workers))
         return;
     astar_workers_close(workers);
-    astar_delegates_free(workers);
+    astar_worker_finders_free(workers);
     for (int i = 0; i < workers->seat_count; i++)
         astar_workspace_free(workers->seats[i].workspace);
     AstarAllocator allocator = workers->allocator;
@@ -221,10 +221,10 @@ int astar_workers_count(const AstarWorkers *workers)
 // The functions below do the jobs of the workers: queries, searches, flows and bakings.
 //
 // A job runs in short steps and checks between them whether it should stop. Cancelling a request or
-// closing the pool therefore does not wait long. The steps also build the layers of a replica, a
+// closing the pool therefore does not wait long. The steps also build the layers of a snapshot, a
 // part at a time. Workers that need the same layer take turns. The answer equals that of the same
-// call in the caller's thread. A replica is not edited while it is read, so no search ever
-// restarts.
+// call in the caller's thread. A snapshot is not renewed while it is read, so no search
+// ever restarts.
 // ------------------------------------------------------------------------------------------------
 
 // Number of expansions per step of a job. These expansions take some tenths of a millisecond.
@@ -268,8 +268,8 @@ static AstarStatus find_answer(AstarJob *job, AstarSeat *seat, ASTAR_ATOMIC(bool
 {
     AstarFinder *finder;
     AstarSearch *search;
-    AstarStatus status = astar_delegate_finder(job->delegate, job->replica, seat->number,
-                                               job->landmarks, &finder);
+    AstarStatus status = astar_worker_finder_at(job->finders, job->snapshot, seat->number,
+                                                job->landmarks, &finder);
     if (status == ASTAR_OK)
         status = astar_search_take_unbuilt(seat->workspace, finder, &search);
     if (status != ASTAR_OK)
@@ -286,7 +286,7 @@ static AstarStatus find_answer(AstarJob *job, AstarSeat *seat, ASTAR_ATOMIC(bool
 static AstarStatus make_flow_twin(AstarJob *job)
 {
     AstarFinder *finder;
-    AstarStatus status = astar_delegate_new_finder(job->delegate, job->replica, &finder);
+    AstarStatus status = astar_worker_finder_new(job->finders, job->snapshot, &finder);
     if (status != ASTAR_OK)
         return status;
     status = astar_flow_twin(job->flow, finder, &job->flow_twin);
@@ -306,7 +306,7 @@ static AstarStatus work_out_flow(AstarJob *job, ASTAR_ATOMIC(bool) * stops)
 static AstarStatus make_baked_twin(AstarJob *job)
 {
     AstarFinder *finder;
-    AstarStatus status = astar_delegate_new_finder(job->delegate, job->replica, &finder);
+    AstarStatus status = astar_worker_finder_new(job->finders, job->snapshot, &finder);
     if (!ASTAR_HAS_BAKING || status != ASTAR_OK)
         return status;
     status = astar_baking_twin(finder, &job->baking, &job->baked_twin);
@@ -344,7 +344,7 @@ void astar_job_leave_to_host(AstarJob *job, AstarWorkspace *workspace)
     // The caller must continue its search, flow or baking itself.
     job->answer.status = ASTAR_RUNNING;
     if (job->flow == NULL && !job->bakes && !job->is_search)
-        job->answer.status = astar_find_path(workspace, job->delegate->finder, asked->sx, asked->sy,
+        job->answer.status = astar_find_path(workspace, job->finders->finder, asked->sx, asked->sy,
                                              asked->gx, asked->gy, &asked->query, NULL,
                                              &job->answer.path);
 }
@@ -364,5 +364,5 @@ void astar_job_end(AstarJob *job, const AstarAllocator *allocator)
         astar_baked_free(job->baked_twin);
     astar_flow_release(job->flow_twin);
     astar_flow_release(job->flow);
-    job->delegate->jobs--;
+    job->finders->jobs--;
 }

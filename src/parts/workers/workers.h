@@ -7,10 +7,10 @@
 #include "base/thread.h"
 #include "finder/finder.h"
 #include "layers/landmarks.h"
-#include "map/clone.h"
+#include "map/snapshot.h"
 
-struct AstarDelegate;
-struct AstarReplicas;
+struct AstarWorkerFinders;
+struct AstarWorkerMap;
 typedef struct AstarJob AstarJob; // the struct is defined in batch.h
 
 // A seat: a workspace and the thread that works there. Each worker thread has one seat. The last
@@ -32,10 +32,11 @@ struct AstarWorkers {
     AstarSeat *seats;
     int seat_count; // number of seats, which does not change when threads end
     int threads;
-    uint64_t process;                // process number of the process that started the threads
-    struct AstarDelegate *delegates; // list of all delegates, the delegate used last first
-    struct AstarReplicas *replicas;  // list of the replicas (copies) of all maps
-    struct AstarJob *spare_jobs;     // memory for the jobs of the next batch; NULL: none
+    uint64_t process; // process number of the process that started the threads
+    // List of the finders that workers use in place of the caller's finders, those used last first.
+    struct AstarWorkerFinders *finders;
+    struct AstarWorkerMap *maps; // list of the maps of which workers read snapshots
+    struct AstarJob *spare_jobs; // memory for the jobs of the next batch; NULL: none
     size_t spare_capacity;
 
     AstarMutex mutex; // protects all fields below, and the progress of all batches
@@ -47,7 +48,7 @@ struct AstarWorkers {
 
 // Returns true if the worker threads belong to another process, which forked this one. In this case
 // the jobs that the threads were working on stay unfinished. Mutexes may stay locked. Memory that
-// the threads write, including the replicas, must not be read, and stays allocated.
+// the threads write, including the snapshots, must not be read, and stays allocated.
 bool astar_workers_are_lost(const AstarWorkers *workers);
 // Returns the workspace of the seat that belongs to the caller's thread.
 static inline AstarWorkspace *astar_workers_own_workspace(const AstarWorkers *workers)
@@ -68,9 +69,9 @@ void astar_workers_unlink(AstarWorkers *workers, AstarBatch *batch);
 void astar_job_leave_to_host(AstarJob *job, AstarWorkspace *workspace);
 // Does a job at a seat. Returns false if the job was interrupted because '*stops' became true.
 bool astar_job_work(AstarJob *job, AstarSeat *seat, ASTAR_ATOMIC(bool) * stops);
-// Releases the data of a replica that a job holds.
+// Releases the data of a snapshot that a job holds.
 void astar_job_leave(AstarJob *job);
-// Releases all data that a job holds, except the data of its replica (see astar_job_leave).
+// Releases all data that a job holds, except the data of its snapshot (see astar_job_leave).
 void astar_job_end(AstarJob *job, const AstarAllocator *allocator);
 // Returns the next job of a batch that no thread works on, or NULL if there is none. The caller
 // must hold the workers' mutex.
