@@ -1,6 +1,6 @@
--- docs/extending.md, held to its word, and the changes that the sources are built for: each of those diffs, and of
--- spec/changes/, fits a copy of the sources, takes few files, none of which can be forgotten, what they make compiles
--- without a warning, prints what the page says, and agrees with the oracles that they tell of it.
+-- docs/extending.md and the changes for which the sources are built. Each diff of the page and of spec/changes/ is
+-- applied to a copy of the sources. It changes few files, and a forgotten file is reported. The copy compiles without a
+-- warning, prints what the page shows, and gives the answers of the oracles.
 
 local documents = require "spec.support.documents"
 local full = require "spec.support.full"
@@ -51,33 +51,65 @@ describe("docs/extending.md", function()
     return run(("cd %s && export GIT_DIR=/dev/null MAKEFLAGS= && %s"):format(folder, command))
   end
 
-  -- The files of src/ and lua/ in a diff, and what of it is compiled by itself, programs of its spec, too.
+  -- Returns the files of src/ and lua/ in a diff, and its C files that compile without the headers of Lua, programs of
+  -- specs included.
   local function files_of(change)
     local files, sources = {}, {}
     for name in change.text:gmatch "\n%+%+%+ b/([^\n]+)" do
       if not name:find "^spec/" then files[#files + 1] = name end
-      if name:find "%.c$" then sources[#sources + 1] = name end
+      if name:find "%.c$" and not name:find "^src/binding/" then sources[#sources + 1] = name end
     end
     return files, sources
   end
 
-  it("shows diffs that git applies, that change few files, and that do not compile if a place is left out", function()
-    assert.equal(2, #documents.blocks(PAGE, "diff"))
+  -- Applies a change without one of its files, and returns what the compiler reports. If the change adds an option, the
+  -- function also returns what the check of the options reports.
+  local function problems_without(change, forgotten)
+    local _, sources = files_of(change)
+    local apply = ("git apply --exclude='%s' %s.diff"):format(forgotten, change.name)
+    local write_options = change.text:find("+++ b/src/rules/options.def", 1, true)
+      and process.interpreter() .. " tools/options.lua" or nil
+    assert.same({ "", 0 }, { run_there(apply) })
+    if write_options then assert.same({ "", 0 }, { run_there(write_options) }) end
+    local compiled, status = "", 0
+    if #sources > 0 then
+      compiled, status = run_there("${CC:-cc} -std=c11 -Isrc -fsyntax-only " .. table.concat(sources, " "))
+    end
+    local checked = write_options and run_there(write_options .. " --check") or ""
+    assert.same({ "", 0 }, { run_there(apply .. " -R") })
+    if write_options then assert.same({ "", 0 }, { run_there(write_options) }) end
+    return (status ~= 0 and compiled or "") .. checked, write_options ~= nil
+  end
+
+  -- Returns true for a new C file. If it is forgotten, the linker reports it, see below.
+  local function is_new_source(change, file)
+    return change.text:find("--- /dev/null\n+++ b/" .. file, 1, true) ~= nil and file:find "%.c$" ~= nil
+  end
+
+  -- Returns true if the compiler or the check of the options must report a forgotten file. The specs docs_spec and
+  -- plain_spec report annotations and functions of Lua that are missing.
+  local function must_be_reported(file, adds_option)
+    return adds_option or file:find "^src/" ~= nil and not file:find "^src/binding/"
+  end
+
+  it("shows diffs that git applies, that change few files, and each of whose files is reported if forgotten", function()
+    assert.equal(4, #documents.blocks(PAGE, "diff"))
     for _, change in ipairs(CHANGES) do
-      local files, sources = files_of(change)
+      local files = files_of(change)
       assert(#files >= 2 and #files <= MOST_FILES, change.name .. " takes " .. #files .. " files")
       for _, forgotten in ipairs(files) do
-        -- A new source that is forgotten is missing where programs are linked, see below.
-        local is_new = change.text:find("--- /dev/null\n+++ b/" .. forgotten, 1, true) and forgotten:find "%.c$"
-        local apply = ("git apply --exclude='%s' %s.diff"):format(forgotten, change.name)
-        assert.same({ "", 0 }, { run_there(apply) })
-        local output, status = run_there("${CC:-cc} -std=c11 -Isrc -fsyntax-only " .. table.concat(sources, " "))
-        local is_source = forgotten:find "^src/" and not is_new -- annotations are compared by docs_spec
-        assert(is_new or not is_source == (status == 0), ("%s without %s: %s"):format(change.name, forgotten, output))
-        assert.same({ "", 0 }, { run_there(apply .. " -R") })
+        if not is_new_source(change, forgotten) then
+          local problems, adds_option = problems_without(change, forgotten)
+          assert.equal(must_be_reported(forgotten, adds_option), problems ~= "",
+            ("%s without %s: %s"):format(change.name, forgotten, problems))
+        end
       end
       assert.same({ "", 0 }, { run_there("git apply " .. change.name .. ".diff") })
     end
+    local output, status = run_there "${CC:-cc} -std=c11 -Isrc -fsyntax-only src/rules/options.c"
+    assert(status ~= 0 and output:find "no member named[^\n]*max_cells", output)
+    assert.same({ "", 0 }, { run_there(process.interpreter() .. " tools/options.lua") })
+    assert.same({ "", 0 }, { run_there(process.interpreter() .. " tools/options.lua --check") })
   end)
 
   full.only(it)("shows code that compiles without a warning", function()
@@ -94,6 +126,12 @@ describe("docs/extending.md", function()
         :format(LUA, process.interpreter()))
       assert.equal(promised:gsub("%-%-> ?", ""):gsub("[ \t\n]+", " "), (printed:gsub("[ \t\n]+", " "):gsub(" $", "")))
     end
+  end)
+
+  full.only(it)("results in a heuristic, an option and a method whose answers plain programs confirm", function()
+    local output, status = run_there(("LUA_PATH='./?.lua;./lua/?.lua;./lua/?/init.lua' LUA_CPATH='build/whole/%s/?.so' "
+      .. "%s spec/changes/ask.lua heuristic query_option path_method"):format(LUA, process.interpreter()))
+    assert(status == 0 and output:find "path_method: right", output)
   end)
 
   full.only(it)("results in rules, shapes and layers that give the oracle's routes", function()

@@ -12,10 +12,6 @@ local function read_file(name)
 end
 
 local options = assert(loadfile "tools/options.lua")("as a module")
-local ANNOTATIONS = read_file "lua/astar/core.d.lua"
-
--- Options of a query that are not options of a finder.
-local OF_QUERIES_ALONE = { suppose_blocked = true, schedule = true }
 
 -- Returns the first lines in which two texts differ.
 local function difference(text, other)
@@ -26,23 +22,6 @@ local function difference(text, other)
   end
   return "the file is longer"
 end
-
--- Returns the annotated fields of a class: the type of each, and the comment above it.
-local function fields_of(class)
-  local fields, comment = {}, ""
-  local text = assert(ANNOTATIONS:match("%-%-%-@class astar%." .. class .. "\n(.-)\n\n"), class)
-  for line in text:gmatch "[^\n]+" do
-    local name, kind = line:match "^%-%-%-@field ([%w_]+)%? (.*)$"
-    if name then
-      fields[name], comment = { kind = kind, comment = comment }, ""
-    else
-      comment = comment .. " " .. line:sub(4)
-    end
-  end
-  return fields
-end
-
-local KINDS = { number = "^number", count = "^integer", whole = "^integer", flag = "^boolean", name = "^astar%.%u" }
 
 -- Values of an option that its kind allows, none of which is the default.
 local function value_of(row)
@@ -71,22 +50,8 @@ describe("the table of options", function()
     rows = require "astar.option_table"
   end)
 
-  it("has the options that the annotations describe, with their types and defaults", function()
-    local finder, query, known = fields_of "FinderOptions", fields_of "Query", {}
-    for _, row in ipairs(rows) do
-      local field = finder[row.name]
-      known[row.name] = true
-      assert(field, "core.d.lua: FinderOptions lacks the option " .. row.name)
-      assert(field.comment:find "Default:" or field.comment:find "default", "core.d.lua: no default of " .. row.name)
-      assert(not KINDS[row.kind] or field.kind:find(KINDS[row.kind]) or field.kind:find "DirectionName",
-        ("core.d.lua: %s is of the type %s, not a %s"):format(row.name, field.kind, row.kind))
-      assert(not row.of_query == not query[row.name],
-        ("core.d.lua: Query and options.def differ about the option %s"):format(row.name))
-    end
-    for name in pairs(finder) do assert(known[name], "options.def lacks the option " .. name) end
-    for name in pairs(query) do
-      assert(known[name] or OF_QUERIES_ALONE[name], "options.def lacks the option of a query " .. name)
-    end
+  it("lists the options that the annotations describe, and that the sources and the twin use", function()
+    assert.same({}, options.problems())
   end)
 
   it("has the options that a query accepts, in the C module and in its twin", function()

@@ -303,6 +303,27 @@ describe("the implementation in plain Lua", function()
     lacks('shape "hex"', function() plain.grid(9, 9, { shape = "hex" }) end)
   end)
 
+  it("has each annotated method of its objects, if only to name the C module", function()
+    local file = assert(io.open("lua/astar/core.d.lua", "rb"))
+    local annotations = file:read "*a"
+    file:close()
+    local grid = plain.grid(3, 3)
+    local finder = grid:finder()
+    local path = finder:find_path(1, 1, 3, 3)
+    local objects = {
+      Grid = grid, Finder = finder, Path = path, Search = finder:search(1, 1, 3, 3), Flow = finder:flow(1, 1),
+      Field = plain.field(grid), Queue = plain.queue(), Walker = plain.walker(path), Schedule = plain.schedule(grid),
+    }
+    local missing = {}
+    for class, object in pairs(objects) do
+      for name in annotations:gmatch("\nfunction " .. class .. ":([%w_]+)%(") do
+        local is_there, method = pcall(function() return object[name] end)
+        if not is_there or type(method) ~= "function" then missing[#missing + 1] = class .. ":" .. name end
+      end
+    end
+    assert.same({}, missing)
+  end)
+
   it("returns the line that a walker follows, for drawing", function()
     local grid = plain.grid(9, 9)
     local parts = require "astar.plain.walked_line"(grid:find_path(1, 1, 5, 9), 0.4, grid)

@@ -1,5 +1,7 @@
 -- options.lua -- writes the files that follow from src/rules/options.def, the table of options: lua tools/options.lua
 --
+-- `lua tools/options.lua --check` writes nothing. It prints what the other files lack, and fails if they lack anything.
+--
 -- `make options` runs it. It writes the fields of AstarOptions and AstarQueryOptions into src/astar/finder.h, and the
 -- list of options for Lua, lua/astar/option_table.lua. As a module it returns a table of functions; a spec compares
 -- what they return with the files.
@@ -184,7 +186,84 @@ function options.texts()
   }
 end
 
-if arg and arg[0] and arg[0]:find "options%.lua$" and not ... then
+-- The check of the files that are written by hand.
+
+-- Options of a query that are not options of a finder.
+local OF_QUERIES_ALONE = { suppose_blocked = true, schedule = true }
+
+-- How the annotations describe the type of an option of each kind.
+local ANNOTATED = { NUMBER = "^number", COUNT = "^integer", WHOLE = "^integer", FLAG = "^boolean", NAME = "^astar%.%u" }
+
+-- Returns the annotated fields of a class: the type of each, and the comment above it.
+local function fields_of(class, annotations)
+  local fields, comment = {}, ""
+  local text = assert(annotations:match("%-%-%-@class astar%." .. class .. "\n(.-)\n\n"), class)
+  for line in text:gmatch "[^\n]+" do
+    local name, kind = line:match "^%-%-%-@field ([%w_]+)%? (.*)$"
+    if name then
+      fields[name], comment = { kind = kind, comment = comment }, ""
+    else
+      comment = comment .. " " .. line:sub(4)
+    end
+  end
+  return fields
+end
+
+-- Returns the text of all files that a shell command names.
+local function texts_of(command)
+  local process = assert(io.popen(command))
+  local texts = {}
+  for name in process:lines() do texts[#texts + 1] = read_file(name) end
+  process:close()
+  return table.concat(texts, "\n")
+end
+
+--- Returns a list of sentences, one for each place in which a file differs from options.def: the files that `make
+-- options` writes, the annotations, the sources that use the options, and the twin.
+function options.problems()
+  local problems, rows = {}, (options.rows())
+  local function expect(holds, message, ...)
+    if not holds then problems[#problems + 1] = message:format(...) end
+  end
+  for name, text in pairs(options.texts()) do
+    expect(read_file(name) == text, "%s differs from %s: run `make options`", name, TABLE)
+  end
+  local annotations = read_file "lua/astar/core.d.lua"
+  local finder, query = fields_of("FinderOptions", annotations), fields_of("Query", annotations)
+  local core = texts_of "find src -name '*.[ch]' ! -path 'src/astar/*' ! -name 'options.*'"
+  local twin = texts_of "ls lua/astar/plain/*.lua"
+  local known = {}
+  for _, row in ipairs(rows) do
+    local name, field = row.lua or row.name, finder[row.lua]
+    known[name] = true
+    expect(core:find("[.>]" .. row.name .. "%f[^%w_]"), "no source of src/ reads the option %s", name)
+    if row.lua then
+      expect(field, "core.d.lua: FinderOptions lacks the option %s", name)
+      expect(row.twin ~= "H" or twin:find("%f[%w_]" .. name .. "%f[^%w_]"), "lua/astar/plain/ lacks the option %s",
+        name)
+      expect(not query[name] == (row.macro ~= "QUERY_OPTION"),
+        "core.d.lua: Query and options.def differ about the option %s", name)
+    end
+    if field then
+      expect(field.comment:find "[Dd]efault", "core.d.lua: FinderOptions states no default of %s", name)
+      local kind = ANNOTATED[row.kind]
+      expect(not kind or field.kind:find(kind) or field.kind:find "DirectionName",
+        "core.d.lua: %s is of the type %s, not a %s", name, field.kind, row.kind and row.kind:lower())
+    end
+  end
+  for name in pairs(finder) do expect(known[name], "options.def lacks the option %s", name) end
+  for name in pairs(query) do
+    expect(known[name] or OF_QUERIES_ALONE[name], "options.def lacks the option %s of a query", name)
+  end
+  table.sort(problems)
+  return problems
+end
+
+if arg and arg[0] and arg[0]:find "options%.lua$" and ... == "--check" then
+  local problems = options.problems()
+  for _, problem in ipairs(problems) do print(problem) end
+  os.exit(#problems == 0)
+elseif arg and arg[0] and arg[0]:find "options%.lua$" and not ... then
   for name, text in pairs(options.texts()) do
     local file = assert(io.open(name, "wb"))
     file:write(text)

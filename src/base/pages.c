@@ -2,6 +2,8 @@
 
 #include "base/pages.h"
 
+#include "base/array.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -138,13 +140,9 @@ bool astar_pages_begin(AstarPages *pages, const AstarAllocator *allocator, int w
     pages->stride = columns;
     if (columns * rows <= pages->blocks)
         return true;
-    astar_release(allocator, pages->directory, pages->blocks, sizeof *pages->directory);
-    pages->blocks = 0;
-    pages->directory = astar_alloc(allocator, columns * rows, sizeof *pages->directory);
-    if (pages->directory == NULL)
-        return false;
-    pages->blocks = columns * rows;
-    return true;
+    pages->directory = astar_array_shrink(allocator, pages->directory, sizeof *pages->directory,
+                                          &pages->blocks, columns * rows);
+    return pages->directory != NULL;
 }
 
 void astar_pages_rest(AstarPages *pages, const AstarAllocator *allocator)

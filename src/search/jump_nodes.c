@@ -85,12 +85,11 @@ ASTAR_HOT static bool reserve_slots(AstarJumpNodes *nodes, const AstarAllocator 
 {
     *wiped = slots <= nodes->slots ? 0 : slots;
     if (slots > nodes->slots) {
-        uint32_t *table = astar_alloc(allocator, slots, sizeof *table);
+        uint32_t *table = astar_array_resize(allocator, nodes->table, 0, sizeof *table,
+                                             &nodes->slots, slots);
         if (table == NULL)
             return false;
-        astar_release(allocator, nodes->table, nodes->slots, sizeof *nodes->table);
         nodes->table = table;
-        nodes->slots = slots;
     }
     use_slots(nodes, slots);
     return true;

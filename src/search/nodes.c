@@ -2,6 +2,7 @@
 
 #include "search/nodes.h"
 
+#include "base/array.h"
 #include "base/bits.h"
 
 #include <string.h>
@@ -35,13 +36,9 @@ bool astar_nodes_begin(AstarNodes *nodes, const AstarAllocator *allocator, int w
     nodes->outside = NULL;
     if (columns * rows <= nodes->blocks)
         return true;
-    astar_release(allocator, nodes->directory, nodes->blocks, sizeof *nodes->directory);
-    nodes->blocks = 0;
-    nodes->directory = astar_alloc(allocator, columns * rows, sizeof *nodes->directory);
-    if (nodes->directory == NULL)
-        return false;
-    nodes->blocks = columns * rows;
-    return true;
+    nodes->directory = astar_array_shrink(allocator, nodes->directory, sizeof *nodes->directory,
+                                          &nodes->blocks, columns * rows);
+    return nodes->directory != NULL;
 }
 
 void astar_nodes_rest(AstarNodes *nodes, const AstarAllocator *allocator)

@@ -255,8 +255,8 @@ function methods.sees(self, x0, y0, x1, y1, options, extra)
 end
 
 object.lack(Finder, {
-  "bake", "baking", "blockers", "chokepoints", "desire_map", "finding_nearest", "intercept", "load_baked",
-  "matrix", "measuring", "min_cut", "options", "preparing", "sweep", "tour", "touring", "with_grid",
+  "bake", "baking", "blockers", "chokepoints", "desire_map", "finding_nearest", "fov", "intercept", "load_baked",
+  "matrix", "measuring", "min_cut", "options", "preparing", "spread", "sweep", "tour", "touring", "with_grid",
 })
 
 local function number_of(goal, name, index, least, most, what)

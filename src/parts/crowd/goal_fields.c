@@ -502,12 +502,11 @@ static AstarStatus need_distances(AstarFieldBuild *build, uint32_t cells)
 {
     if (build->cell_capacity == cells)
         return ASTAR_OK;
-    uint32_t *distances = astar_alloc(&build->allocator, cells, sizeof *distances);
+    uint32_t *distances = astar_array_resize(&build->allocator, build->distances, 0,
+                                             sizeof *distances, &build->cell_capacity, cells);
     if (distances == NULL)
         return ASTAR_NO_MEMORY;
-    astar_release(&build->allocator, build->distances, build->cell_capacity, sizeof *distances);
     build->distances = distances;
-    build->cell_capacity = cells;
     build->base = 2;
     return ASTAR_OK;
 }

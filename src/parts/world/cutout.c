@@ -50,9 +50,8 @@ static AstarStatus reserve_cutout(AstarCutout *cutout, const AstarAllocator *all
                                   size_t cells, size_t raw)
 {
     if (raw > cutout->raw_laid.capacity) {
-        astar_release(allocator, cutout->raw_laid.cells, cutout->raw_laid.capacity, 1);
-        cutout->raw_laid.cells = astar_alloc(allocator, raw, 1);
-        cutout->raw_laid.capacity = cutout->raw_laid.cells != NULL ? raw : 0;
+        cutout->raw_laid.cells = astar_array_shrink(allocator, cutout->raw_laid.cells, 1,
+                                                    &cutout->raw_laid.capacity, raw);
     }
     if (cells > cutout->capacity) {
         free_cutout_cells(cutout, allocator);
