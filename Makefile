@@ -176,8 +176,8 @@ HOT = $(addprefix base/,alloc array mapped_blocks pages) \
 	$(addprefix flow/flow_,flood pack query repair sweep) $(addprefix parts/graph/,graph_baking graph_search keys lua_graph_query) \
 	$(addprefix map/,blocks field grid) $(addprefix openlist/,bucket_queue heap heap64 indexed_heap lifo_queue slotted_queue) \
 	$(addprefix rules/,capabilities corner_rules) $(addprefix finder/,costs roads) \
-	$(addprefix search/,active_landmarks bends best_first find goal jps jpsw jump_nodes links nodes path priced_bends raycast reachable repair run sight \
-		trace workspace) parts/tactics/fov \
+	$(addprefix search/,active_landmarks any_angle bends best_first find goal jps jpsw jump_nodes links nodes path priced_bends raycast reachable repair run sight \
+		smooth trace workspace) parts/tactics/fov \
 	$(addprefix parts/world/,cutout route_search squares)
 is_hot = $(filter $(HOT:%=$(BUILD)/obj/%.o) $(HOT:%=$(CORE_BUILD)/obj/%.o),$@)
 SMALL = $(if $(filter -O2,$(CFLAGS)),$(if $(is_hot),,-Os))
