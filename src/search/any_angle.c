@@ -84,8 +84,8 @@ typedef struct Cone {
 // enough: an ellipse whose foci are the corner and the goal.
 typedef struct ReachEllipse {
     double along, start, each, rest, inverse; // coefficients used by ellipse_at
-    double west, east;               // the ellipse's extent in columns
-    double west_row, east_row;       // the rows at which that extent is reached
+    double west, east;                        // the ellipse's extent in columns
+    double west_row, east_row;                // the rows at which that extent is reached
     double last_row;
 } ReachEllipse;
 
@@ -1060,12 +1060,16 @@ ASTAR_SPECIALIZE void sweep_next(AstarSearch *search, bool cuts, int64_t *work)
                 continue;
             }
         }
-        if (cone->left.rest == 0 && !bound_is_quiet(sweep.rows.here, stride, sweep.x + cone->left.at, width, &cone->left, -1, cuts)) {
+        if (cone->left.rest == 0 &&
+            !bound_is_quiet(sweep.rows.here, stride, sweep.x + cone->left.at, width, &cone->left,
+                            -1, cuts)) {
             turn_at_bound(&sweep, cuts, &cone->left, -1);
             if (cone->left.is_wall)
                 leave_wall(&sweep, &cone->left, -1);
         }
-        if (cone->right.rest == 0 && !bound_is_quiet(sweep.rows.here, stride, sweep.x + cone->right.at, width, &cone->right, 1, cuts)) {
+        if (cone->right.rest == 0 &&
+            !bound_is_quiet(sweep.rows.here, stride, sweep.x + cone->right.at, width, &cone->right,
+                            1, cuts)) {
             turn_at_bound(&sweep, cuts, &cone->right, 1);
             if (cone->right.is_wall)
                 leave_wall(&sweep, &cone->right, 1);
