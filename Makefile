@@ -176,8 +176,8 @@ HOT = $(addprefix base/,alloc array mapped_blocks pages) \
 	$(addprefix flow/flow_,flood pack query repair sweep) $(addprefix parts/graph/,graph_baking graph_search keys lua_graph_query) \
 	$(addprefix map/,blocks field grid) $(addprefix openlist/,bucket_queue heap heap64 indexed_heap lifo_queue slotted_queue) \
 	$(addprefix rules/,capabilities corner_rules) $(addprefix finder/,costs roads) \
-	$(addprefix search/,active_landmarks bends best_first direct_line find goal jps jpsw jump_nodes links nodes path path_queries priced_bends query_plan raycast reachable repair run sight \
-		trace workspace) parts/tactics/fov \
+	$(addprefix search/,active_landmarks any_angle bends best_first direct_line find goal jps jpsw jump_nodes links nodes path path_queries \
+		priced_bends query_plan raycast reachable repair run sight smooth trace workspace) parts/tactics/fov \
 	$(addprefix parts/world/,cutout route_search squares)
 is_hot = $(filter $(HOT:%=$(BUILD)/obj/%.o) $(HOT:%=$(CORE_BUILD)/obj/%.o),$@)
 SMALL = $(if $(filter -O2,$(CFLAGS)),$(if $(is_hot),,-Os))
@@ -373,8 +373,8 @@ bench: $(MODULE) ## Measure: make bench [LUA=] [BENCH='maps growth csv=FILE'], s
 	@echo "through $(if $(filter luajit,$(LUA)),Lua 5.4,LuaJIT): make bench \
 	LUA=$(if $(filter luajit,$(LUA)),5.4,luajit) $(if $(BENCH),BENCH='$(BENCH)')" >&2
 
-bench-plain: $(CORE_BUILD)/bin/plain/bucket_astar $(CORE_BUILD)/bin/plain/flows ## Measure the C core beside plain programs of forty lines
-	@$(CORE_BUILD)/bin/plain/bucket_astar; a=$$?; $(CORE_BUILD)/bin/plain/flows && exit $$a
+bench-plain: $(CORE_BUILD)/bin/plain/bucket_astar $(CORE_BUILD)/bin/plain/flows $(CORE_BUILD)/bin/plain/pulling ## Measure the C core beside plain programs of forty lines
+	@$(CORE_BUILD)/bin/plain/bucket_astar; a=$$?; $(CORE_BUILD)/bin/plain/pulling; b=$$?; $(CORE_BUILD)/bin/plain/flows && exit $$((a | b))
 
 # Of one Lua, or of several after each other: make figures LUA=luajit FIGURES='build/5.4/figures.csv build/luajit/figures.csv'.
 FIGURES ?= $(BUILD)/figures.csv

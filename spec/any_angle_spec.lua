@@ -2,11 +2,12 @@ local any_angle = require "spec.support.any_angle"
 local astar = require "astar"
 local body = require "spec.support.body"
 local check = require "spec.support.check"
+local kinds = require "bench.maps"
 local maps = require "spec.support.maps"
 local oracle = require "spec.support.oracle"
 local random = require "spec.support.random"
 
-local distance, shortest = any_angle.distance, any_angle.shortest
+local distance, shortest, shortest_over_sweeps = any_angle.distance, any_angle.shortest, any_angle.over_sweeps
 local RULES = check.RULES
 local TERRAIN = { ["."] = 1, ["#"] = false, g = 2, s = 5, r = 0.5 }
 
@@ -180,6 +181,37 @@ describe("any_angle", function()
         assert.is_true(route.cost <= path.cost + 1e-9, "dearer than the path by steps")
       end)
       assert.is_true(count > 20)
+    end)
+  end
+
+  for name, make in pairs {
+    ["scattered obstacles"] = function(seed, side) return kinds.field(seed, side, side, 5 + seed % 20) end,
+    caves = function(seed, side) return kinds.caves(seed, side, side) end,
+    rooms = function(seed, side) return kinds.rooms(seed, side, side, 5 + seed % 4) end,
+    mazes = function(seed, side) return kinds.maze(seed, side, side, 1 + seed % 4) end,
+    ["a city"] = function(seed, side) return kinds.city(seed, side, side) end,
+  } do
+    it("returns the shortest route on maps of " .. name .. ", for units of each size", function()
+      local count = 0
+      for seed = 1, 12 do
+        local r = random.new(seed)
+        local side, size = r:int(20, 40), seed % 3 + 1
+        local rows = make(seed, side)
+        local rules = { diagonals = RULES[seed % #RULES + 1], size = size, any_angle = true }
+        local grid = astar.grid(rows)
+        local straight, by_steps = grid:finder(rules), grid:finder { diagonals = rules.diagonals, size = size }
+        for _ = 1, 6 do
+          local sx, sy, gx, gy = r:int(1, side), r:int(1, side), r:int(1, side), r:int(1, side)
+          local route = straight:find_path(sx, sy, gx, gy)
+          if route then
+            local best = shortest_over_sweeps(straight, rows, size, sx, sy, gx, gy)
+            check.equal_cost(best, route.length, ("length, seed %d, (%d, %d) to (%d, %d)"):format(seed, sx, sy, gx, gy))
+            assert.is_true(route.length <= by_steps:find_path(sx, sy, gx, gy):smooth().length + 1e-9)
+            count = count + 1
+          end
+        end
+      end
+      assert.is_true(count >= 10, count .. " routes")
     end)
   end
 

@@ -43,4 +43,56 @@ function any_angle.shortest(world, rules, sx, sy)
   return least
 end
 
+-- Returns the cells where a route of a unit can turn, as { x, y } each: the unit fits there, and does not fit at
+-- some neighbouring cell. '#' is blocked.
+local function turning_cells(rows, size)
+  local width, height = #rows[1], #rows
+  local function fits(x, y)
+    if x < 1 or y < 1 or x + size - 1 > width or y + size - 1 > height then return false end
+    for row = y, y + size - 1 do
+      if rows[row]:sub(x, x + size - 1):find("#", 1, true) then return false end
+    end
+    return true
+  end
+  local cells = {}
+  for y = 1, height do
+    for x = 1, width do
+      local is_near = false
+      for dy = -1, 1 do
+        for dx = -1, 1 do is_near = is_near or not fits(x + dx, y + dy) end
+      end
+      if is_near and fits(x, y) then cells[#cells + 1] = { x, y } end
+    end
+  end
+  return cells
+end
+
+-- Returns the length of the shortest route between two cells, nil if there is none: Dijkstra's algorithm over the
+-- visibility graph of the cells where a route can turn. finder:sweep decides which cells see each other. Use this
+-- function on maps that are too large for any_angle.shortest.
+function any_angle.over_sweeps(finder, rows, size, sx, sy, gx, gy)
+  local cells = turning_cells(rows, size)
+  cells[#cells + 1] = { gx, gy }
+  local goal, least, is_open = #cells, {}, {}
+  for i = 1, goal do least[i], is_open[i] = math.huge, true end
+  local x, y, length = sx, sy, 0
+  while true do
+    for i = 1, goal do
+      local cell = cells[i]
+      local over = length + any_angle.distance(x, y, cell[1], cell[2])
+      if is_open[i] and over < least[i] and over < least[goal] and finder:sweep(x, y, cell[1], cell[2]) then
+        least[i] = over
+      end
+    end
+    local nearest
+    for i = 1, goal do
+      if is_open[i] and least[i] < math.huge and (not nearest or least[i] < least[nearest]) then nearest = i end
+    end
+    if not nearest then return nil end
+    if nearest == goal then return least[goal] end
+    is_open[nearest] = false
+    x, y, length = cells[nearest][1], cells[nearest][2], least[nearest]
+  end
+end
+
 return any_angle

@@ -83,9 +83,9 @@ typedef struct Cone {
 // The part of one half of the plane through which a route over a corner can pass and still be short
 // enough: an ellipse whose foci are the corner and the goal.
 typedef struct ReachEllipse {
-    double along, start, each, rest; // coefficients used by ellipse_at
-    double west, east;               // the ellipse's extent in columns
-    double west_row, east_row;       // the rows at which that extent is reached
+    double along, start, each, rest, inverse; // coefficients used by ellipse_at
+    double west, east;                        // the ellipse's extent in columns
+    double west_row, east_row;                // the rows at which that extent is reached
     double last_row;
 } ReachEllipse;
 
@@ -120,7 +120,7 @@ typedef struct AstarAngles {
     double bound;      // only routes shorter than this are searched for
 } AstarAngles;
 
-enum { CORNERS_AHEAD = 256, MOVED_AT_ONCE = 1024, SWEPT_AT_ONCE = 8 };
+enum { CORNERS_AHEAD = 256, MOVED_AT_ONCE = 1024, SWEPT_AT_ONCE = 8, TRIED_AFTER = 4 };
 
 // Tolerance for rounding of lengths, in cells.
 static const double SLACK = 1e-6;
@@ -214,6 +214,7 @@ static ReachEllipse ellipse_about(double columns, double rows, double length)
     reach.start = 2 * across / length;
     reach.each = rows / length;
     reach.rest = (length - columns) * (length + columns) / (length * length);
+    reach.inverse = 1 / reach.rest;
     reach.west = columns / 2 - half_x;
     reach.east = columns / 2 + half_x;
     reach.west_row = rows / 2 - tilt;
@@ -230,8 +231,8 @@ static void ellipse_at(const ReachEllipse *reach, double row, double *low, doubl
     double across = reach->start + row * reach->each;
     double root = across * across - reach->rest * row * row;
     root = root > 0 ? sqrt(root) : 0;
-    *low = (reach->along * across - root) / reach->rest;
-    *high = (reach->along * across + root) / reach->rest;
+    *low = (reach->along * across - root) * reach->inverse;
+    *high = (reach->along * across + root) * reach->inverse;
 }
 
 // Stores the first and the last column of a range that contains every point of the ellipse in the
@@ -297,11 +298,18 @@ typedef struct Place {
     int32_t at, rest;
 } Place;
 
+// Returns the position of a bound at the row after the row where its position is 'place'.
+ASTAR_SPECIALIZE Place place_after_place(const Edge *edge, Place place)
+{
+    int32_t rest = place.rest + edge->rest_each - edge->ray.rows;
+    return rest >= 0 ? (Place){place.at + edge->each + 1, rest}
+                     : (Place){place.at + edge->each, rest + edge->ray.rows};
+}
+
+// Returns the position of a bound at the next row.
 ASTAR_SPECIALIZE Place place_after(const Edge *edge)
 {
-    int32_t rest = edge->rest + edge->rest_each - edge->ray.rows;
-    return rest >= 0 ? (Place){edge->at + edge->each + 1, rest}
-                     : (Place){edge->at + edge->each, rest + edge->ray.rows};
+    return place_after_place(edge, (Place){edge->at, edge->rest});
 }
 
 ASTAR_SPECIALIZE void next_row(Edge *edge)
@@ -634,8 +642,8 @@ static void look_at_reach(Sweep *sweep)
     const ReachEllipse *reach = &sweep->search->lines.angles->reach[sweep->cone.half > 0];
     const AstarGrid *grid = sweep->search->grid;
     int64_t low, high;
-    int32_t rows = reach->last_row < 16 * SWEPT_AT_ONCE ? SWEPT_AT_ONCE : 4 * SWEPT_AT_ONCE;
-    sweep->known_to = (sweep->cone.row / rows + 1) * rows;
+    int32_t rows = reach->last_row < 8 * SWEPT_AT_ONCE ? SWEPT_AT_ONCE : 4 * SWEPT_AT_ONCE;
+    sweep->known_to = sweep->cone.row + rows;
     ellipse_between(reach, sweep->cone.row, sweep->known_to, &low, &high);
     sweep->low = clip(sweep->x + low, grid) - sweep->x;
     sweep->high = clip(sweep->x + high, grid) - sweep->x;
@@ -933,24 +941,37 @@ ASTAR_SPECIALIZE bool is_upright(const Edge *edge)
     return (edge->each | edge->rest_each) == 0;
 }
 
-// Returns true if a bound needs no action at the row reached: no turn can be recorded there, and no
-// wall ends there. The function may return false although no action is needed.
-ASTAR_SPECIALIZE bool is_quiet(const Sweep *sweep, const Edge *edge, int side)
+// Returns true if a bound needs no action at the row 'here', where it crosses the centre of the
+// cell in column 'x': no wall ends there, and no turn can be recorded there. The function may
+// return false although no action is needed.
+ASTAR_SPECIALIZE bool bound_is_quiet(const uint64_t *here, ptrdiff_t stride, int x, int width,
+                                     const Edge *edge, int side, bool cuts)
 {
-    const int beside = sweep->x + edge->at + side;
-    if (edge->rest != 0)
+    if (cuts)
+        return false;
+    if (edge->is_wall)
+        return !is_free(here, x + side);
+    if (x < 0 || x >= width)
         return true;
-    return is_upright(edge) && (!is_free(sweep->rows.here, beside) ||
-                                (!edge->is_wall && is_free(sweep->rows.behind, beside)));
+    if (side > 0 ? edge->ray.dx < 0 : edge->ray.dx > 0)
+        return is_free(here + stride, x + side) || !is_free(here + stride, x);
+    return is_free(here - stride, x + side) || !is_free(here, x + side);
 }
 
-// Returns the position of a bound in a later row: 'rows' rows after the row that the sweep has
-// reached.
-ASTAR_SPECIALIZE Place place_later(const Edge *edge, int32_t rows)
+// Returns the position of a bound SWEPT_AT_ONCE rows after the row that the sweep has reached. The
+// shift of the bound per row is doubled three times, since a division takes longer.
+ASTAR_SPECIALIZE Place place_later(const Edge *edge)
 {
-    int64_t rest = (int64_t)rows * edge->rest_each + edge->rest;
-    return (Place){edge->at + rows * edge->each + (int32_t)(rest / edge->ray.rows),
-                   (int32_t)(rest % edge->ray.rows)};
+    const int32_t rows = edge->ray.rows;
+    int32_t each = edge->each, at = edge->at;
+    int64_t rest = edge->rest_each;
+    for (int twice = 1; twice < SWEPT_AT_ONCE; twice *= 2) {
+        each = 2 * each + (2 * rest >= rows);
+        rest = 2 * rest - (2 * rest >= rows ? rows : 0);
+    }
+    rest += edge->rest;
+    at += each + (rest >= rows);
+    return (Place){at, (int32_t)(rest - (rest >= rows ? rows : 0))};
 }
 
 // Returns true if the cell in column 'x' is blocked, or beyond the map, in each of 'rows' rows.
@@ -963,15 +984,15 @@ static bool is_walled(const uint64_t *row, ptrdiff_t stride, int rows, int x)
     return (any >> ((x + 1) & 63) & 1) == 0;
 }
 
-// Tries to move the sweep to the row 'end' in one step. This is possible if no obstacle lies in the
-// cone before that row, and both bounds of the cone continue unchanged. Returns false and changes
-// nothing if it is not possible.
-static bool pass_free_rows(Sweep *sweep, int32_t end)
+// Tries to move the sweep on by SWEPT_AT_ONCE rows in one step. This is possible if no obstacle
+// lies in the cone before that row, and both bounds of the cone continue unchanged. Returns false
+// and changes nothing if it is not possible.
+static bool pass_free_rows(Sweep *sweep)
 {
+    enum { rows = SWEPT_AT_ONCE };
     Edge *left = &sweep->cone.left, *right = &sweep->cone.right;
-    const int32_t rows = end - sweep->cone.row;
     const ptrdiff_t stride = sweep->rows.here - sweep->rows.behind;
-    Place to_left = place_later(left, rows), to_right = place_later(right, rows);
+    Place to_left = place_later(left), to_right = place_later(right);
     if (to_left.at > to_right.at ||
         (to_left.at == to_right.at && to_left.rest > to_right.rest && right->is_wall))
         return false;
@@ -997,7 +1018,7 @@ static bool pass_free_rows(Sweep *sweep, int32_t end)
     left->rest = to_left.rest;
     right->at = to_right.at;
     right->rest = to_right.rest;
-    sweep->cone.row = end;
+    sweep->cone.row += rows;
     sweep->rows.here += rows * stride;
     sweep->rows.behind = sweep->rows.here - stride;
     sweep->rows.beyond = sweep->rows.here + stride;
@@ -1018,6 +1039,8 @@ ASTAR_SPECIALIZE void sweep_next(AstarSearch *search, bool cuts, int64_t *work)
     const double last_row = angles->reach[cone->half > 0].last_row;
     const int32_t to_border = cone->half > 0 ? search->grid->height - 1 - sweep.y : sweep.y;
     const int32_t end = last_row < to_border ? (int32_t)last_row : to_border;
+    const ptrdiff_t stride = sweep.rows.here - sweep.rows.behind;
+    const int width = search->grid->width;
     int32_t try_at = 0; // the row from which passing several rows in one go is tried
     while (cone->row <= end) {
         if (*work <= 0 || angles->fault != ASTAR_OK) {
@@ -1027,19 +1050,26 @@ ASTAR_SPECIALIZE void sweep_next(AstarSearch *search, bool cuts, int64_t *work)
         if (cone->row >= sweep.known_to)
             look_at_reach(&sweep);
         if (!cuts && cone->row >= try_at) {
-            int32_t to = (cone->row / SWEPT_AT_ONCE + 1) * SWEPT_AT_ONCE;
-            try_at = to;
-            if (to <= end && pass_free_rows(&sweep, to)) {
+            const int32_t to = cone->row + SWEPT_AT_ONCE;
+            try_at = cone->row + TRIED_AFTER;
+            if (to > sweep.known_to)
+                look_at_reach(&sweep);
+            if (to <= end && pass_free_rows(&sweep)) {
                 *work -= SWEPT_AT_ONCE / 2;
+                try_at = to;
                 continue;
             }
         }
-        if (cuts ? cone->left.rest == 0 : !is_quiet(&sweep, &cone->left, -1)) {
+        if (cone->left.rest == 0 &&
+            !bound_is_quiet(sweep.rows.here, stride, sweep.x + cone->left.at, width, &cone->left,
+                            -1, cuts)) {
             turn_at_bound(&sweep, cuts, &cone->left, -1);
             if (cone->left.is_wall)
                 leave_wall(&sweep, &cone->left, -1);
         }
-        if (cuts ? cone->right.rest == 0 : !is_quiet(&sweep, &cone->right, 1)) {
+        if (cone->right.rest == 0 &&
+            !bound_is_quiet(sweep.rows.here, stride, sweep.x + cone->right.at, width, &cone->right,
+                            1, cuts)) {
             turn_at_bound(&sweep, cuts, &cone->right, 1);
             if (cone->right.is_wall)
                 leave_wall(&sweep, &cone->right, 1);
@@ -1054,6 +1084,8 @@ ASTAR_SPECIALIZE void sweep_next(AstarSearch *search, bool cuts, int64_t *work)
             enter_row_as_is(&sweep);
         } else if (!(cuts ? cut_by_diamonds(&sweep) : cut_by_squares(&sweep))) {
             return;
+        } else {
+            try_at = cone->row + TRIED_AFTER;
         }
     }
 }
@@ -1064,10 +1096,10 @@ enum { LONGEST_WALL = 24 }; // steps along a wall
 
 // Returns true if a route that turns at a corner enters a pocket that has no other exit and does
 // not contain the goal. The function follows the wall from the corner until the wall meets the ray
-// from the parent of the corner again. If the parent sees the meeting point, the wall and the rays
-// enclose the pocket. A route that leaves the pocket would cross one of the rays, and a shorter
-// path leads to that crossing. If the wall meets the ray from the other side, the wall belongs to
-// an island.
+// from the parent of the corner again. If the corner sees the meeting point, the wall and the line
+// from the corner to that point enclose the pocket. A route that leaves the pocket would cross the
+// line, and the line is a shorter path to that crossing. If the wall meets the ray from the other
+// side, the wall belongs to an island.
 static bool leads_into_pocket(const AstarSearch *search, const Corner *corner)
 {
     // The four directions, clockwise from north. Where a wall on the right ends, the next direction
@@ -1076,44 +1108,53 @@ static bool leads_into_pocket(const AstarSearch *search, const Corner *corner)
     const AstarAngles *angles = search->lines.angles;
     const AstarBits *bits = &search->finder->on.walkable->bits;
     const Corner *from = &angles->corners[corner->parent];
-    int x = corner->x, y = corner->y, turns = 0, way, hand;
-    if (abs(angles->goal.x - x) + abs(angles->goal.y - y) <= LONGEST_WALL)
+    int turns = 0, way, hand;
+    if (abs(angles->goal.x - corner->x) + abs(angles->goal.y - corner->y) <= LONGEST_WALL)
         return false;
     // The following lines choose the first step and the side on which the wall lies. One bound of
     // the cone points straight ahead, on the side of the wall, or along the row, with the wall
     // behind it.
     if (corner->flat != 0) {
         way = corner->flat > 0 ? 1 : 3;
-        hand = corner->flat == corner->half ? -1 : 1;
+        hand = corner->flat == corner->half ? 3 : 1;
     } else {
         way = corner->half > 0 ? 2 : 0;
-        hand = (corner->left.dx == 0) == (corner->half > 0) ? 1 : -1;
+        hand = (corner->left.dx == 0) == (corner->half > 0) ? 1 : 3;
     }
-    // beyond[i] is how far a step in direction i leads away from the ray of the parent.
+    // The bitmap is one long row of bits. step[i] leads to the next bit in direction i, and
+    // beyond[i] is how far that step leads away from the ray of the parent.
+    const uint64_t *words = bits->words;
+    const ptrdiff_t row = (ptrdiff_t)bits->stride * 64, step[4] = {-row, 1, row, -1};
+    const ptrdiff_t begin = (corner->y + 1) * row + corner->x + 1;
     int64_t ray_x = (int64_t)corner->x - from->x, ray_y = (int64_t)corner->y - from->y;
     int64_t side = ray_x * way_y[way] - ray_y * way_x[way] > 0 ? 1 : -1, beyond[4], at;
     for (int i = 0; i < 4; i++)
         beyond[i] = side * (ray_x * way_y[i] - ray_y * way_x[i]);
     at = beyond[way];
-    x += way_x[way];
-    y += way_y[way];
-    for (int steps = 1; at > 0; steps++) {
-        int to_wall = (way + hand) & 3;
-        if (steps == LONGEST_WALL)
+    ptrdiff_t bit = begin + step[way];
+    // 'most' is how far the remaining steps can lead back to the ray.
+    const int64_t each = llabs(ray_x) > llabs(ray_y) ? llabs(ray_x) : llabs(ray_y);
+    for (int64_t most = (LONGEST_WALL - 1) * each; at > 0; most -= each) {
+        if (at > most)
             return false;
-        if (astar_bits_get(bits, x + way_x[to_wall], y + way_y[to_wall])) {
-            way = to_wall;
+        ptrdiff_t next = bit + step[(way + hand) & 3];
+        if ((words[next >> 6] >> (next & 63) & 1) != 0) {
+            way = (way + hand) & 3;
             turns++;
         } else {
-            for (; !astar_bits_get(bits, x + way_x[way], y + way_y[way]); turns--)
+            next = bit + step[way];
+            while ((words[next >> 6] >> (next & 63) & 1) == 0) {
                 way = (way - hand) & 3;
+                turns--;
+                next = bit + step[way];
+            }
         }
-        x += way_x[way];
-        y += way_y[way];
+        bit = next;
         at += beyond[way];
     }
     uint64_t spent = 0;
-    return turns < 0 && astar_sees_plainly(search->finder, from->x, from->y, x, y, &spent);
+    int y = (int)(bit / row) - 1, x = (int)(bit % row) - 1;
+    return turns < 0 && astar_sees_plainly(search->finder, corner->x, corner->y, x, y, &spent);
 }
 
 // Expanding.

@@ -40,6 +40,7 @@ typedef struct Glance {
     const uint64_t *row, *next;
     int64_t columns, rows; // the extent of the line
     int64_t each, rest_each, at, rest;
+    int64_t each_block, rest_each_block; // the same for PASSED_AT_ONCE rows together
 } Glance;
 
 ASTAR_SPECIALIZE Band next_band(Glance *glance)
@@ -98,9 +99,10 @@ enum { PASSED_AT_ONCE = 8 };
 // Otherwise returns false.
 static bool pass_rows(Glance *glance, int x, int sign, ptrdiff_t stride)
 {
-    const int64_t rest = glance->rest + PASSED_AT_ONCE * glance->rest_each;
-    const int64_t at = glance->at + PASSED_AT_ONCE * glance->each + rest / glance->rows;
-    const int64_t after = rest % glance->rows, high = at + (after > 0);
+    const int64_t rest = glance->rest + glance->rest_each_block;
+    const bool carries = rest >= glance->rows;
+    const int64_t at = glance->at + glance->each_block + carries;
+    const int64_t after = carries ? rest - glance->rows : rest, high = at + (after > 0);
     size_t first = (size_t)((sign > 0 ? x + glance->at : x - high) + 1);
     size_t last = (size_t)((sign > 0 ? x + high : x - glance->at) + 1);
     for (size_t word = first >> 6; word <= last >> 6; word++) {
@@ -131,6 +133,10 @@ ASTAR_SPECIALIZE bool sees_by(const AstarFinder *finder, bool cuts, int x0, int 
         return row_is_free(glance.row, x0, sign, 1, glance.columns);
     glance.each = glance.columns / glance.rows;
     glance.rest_each = glance.columns % glance.rows;
+    if (glance.rows > PASSED_AT_ONCE) {
+        glance.each_block = PASSED_AT_ONCE * glance.columns / glance.rows;
+        glance.rest_each_block = PASSED_AT_ONCE * glance.columns % glance.rows;
+    }
     int64_t at_once = 1; // the next row at which several rows are tried in one go
     for (int64_t y = 0; y < glance.rows; y++, glance.row = glance.next) {
         if (y == at_once && y + PASSED_AT_ONCE < glance.rows) {
