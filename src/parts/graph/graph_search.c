@@ -123,15 +123,16 @@ static void clear_graph_search(AstarGraphSearch *search)
     }
 }
 
-ASTAR_COLD AstarStatus astar_graph_search_new(AstarGraph *graph, const AstarGraphOptions *options,
-                                              AstarGraphSearch **out)
+AstarStatus astar_graph_search_new(AstarGraph *graph, const AstarGraphOptions *options,
+                                   AstarGraphSearch **out)
 {
-    AstarGraphOptions given = options != NULL ? *options : astar_graph_options_default();
+    AstarGraphOptions usual = astar_graph_options_default();
+    const AstarGraphOptions *given = options != NULL ? options : &usual;
     // NAN means "not given". NAN is not compared, since the host program may have floating-point
     // traps enabled.
-    bool is_bad_cost = !isnan(given.min_cost) &&
-                       (given.min_cost < 0 || given.min_cost > ASTAR_GRAPH_COST_MAX);
-    if (!is_graph_query(&given.query) || is_bad_cost)
+    bool is_bad_cost = !isnan(given->min_cost) &&
+                       (given->min_cost < 0 || given->min_cost > ASTAR_GRAPH_COST_MAX);
+    if (!is_graph_query(&given->query) || is_bad_cost)
         return ASTAR_BAD_OPTION;
     AstarGraphSearch *search = graph->resting_count > 0 ? graph->resting[--graph->resting_count]
                                                         : NULL;
@@ -139,8 +140,8 @@ ASTAR_COLD AstarStatus astar_graph_search_new(AstarGraph *graph, const AstarGrap
         return ASTAR_NO_MEMORY;
     search->alloc = graph->alloc;
     search->graph = graph;
-    search->options = given;
-    search->query = given.query;
+    search->options = *given;
+    search->query = given->query;
     clear_graph_search(search);
     astar_graph_retain(graph);
     *out = search;
@@ -207,8 +208,8 @@ static AstarStatus open_start(AstarGraphSearch *search, void *context)
 // Chooses the kind of estimate for a goal at (x, y). The coordinates are NAN if the position is
 // unknown. 'most' is an upper limit of the estimated cost per length. For a goal outside the graph,
 // 'most' is the cost per length of the path to that goal.
-ASTAR_COLD static void choose_graph_estimate(AstarGraphSearch *search, double x, double y,
-                                             double most)
+static void choose_graph_estimate(AstarGraphSearch *search, double x, double y,
+                                  double most)
 {
     search->aim.x = x;
     search->aim.y = y;
@@ -229,9 +230,9 @@ ASTAR_COLD static void choose_graph_estimate(AstarGraphSearch *search, double x,
                                                    : ASTAR_NO_ESTIMATE;
 }
 
-ASTAR_COLD AstarStatus astar_graph_search_to(AstarGraphSearch *search, uint32_t start,
-                                             uint32_t goal, const AstarGraphQueryOptions *query,
-                                             void *context)
+AstarStatus astar_graph_search_to(AstarGraphSearch *search, uint32_t start,
+                                  uint32_t goal, const AstarGraphQueryOptions *query,
+                                  void *context)
 {
     if (!has_node_or_state(search, goal))
         return ASTAR_BAD_OPTION;
@@ -429,8 +430,8 @@ static bool make_room_in_path(AstarGraphPath *path, const AstarAllocator *alloca
     return true;
 }
 
-ASTAR_COLD AstarStatus astar_graph_search_path_to(const AstarGraphSearch *search, uint32_t node,
-                                                  AstarGraphPath *path)
+AstarStatus astar_graph_search_path_to(const AstarGraphSearch *search, uint32_t node,
+                                       AstarGraphPath *path)
 {
     if (node >= search->record_capacity || !astar_is_seen(search, node))
         return ASTAR_UNREACHABLE;
@@ -846,7 +847,7 @@ static inline uint64_t coarse_item(double f, uint32_t node)
     return (bits << 1 & ~(uint64_t)ASTAR_CELL_MASK) | node;
 }
 
-static inline void push_coarse(AstarHeap64 *open, uint64_t item)
+ASTAR_SPECIALIZE void push_coarse(AstarHeap64 *open, uint64_t item)
 {
     if (open->vacant) {
         open->vacant = false;
@@ -896,7 +897,7 @@ ASTAR_COLD static bool leave_coarse(AstarGraphSearch *search)
 
 // Takes the next node from the heap of single words and makes it the current node. Returns false if
 // no node is left that may lead to a cheaper path than the one known.
-static inline bool take_coarse(AstarGraphSearch *search, AstarEstimateKind kind)
+ASTAR_SPECIALIZE bool take_coarse(AstarGraphSearch *search, AstarEstimateKind kind)
 {
     AstarHeap64 *open = &search->coarse;
     AstarRecord *records = search->records;
@@ -1039,8 +1040,8 @@ ASTAR_SPECIALIZE AstarStatus run_usual(AstarGraphSearch *search, uint64_t expans
                                        bool coarse)
 {
     for (; expansions > 0; expansions--) {
-        if (is_nearly_full(search->open.count, search->open.capacity) ||
-            is_nearly_full(search->coarse.count, search->coarse.capacity)) {
+        if (coarse ? is_nearly_full(search->coarse.count, search->coarse.capacity)
+                   : is_nearly_full(search->open.count, search->open.capacity)) {
             AstarStatus status = astar_graph_grow_ahead(search);
             if (status == ASTAR_RUNNING)
                 continue;
