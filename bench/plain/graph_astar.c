@@ -223,8 +223,7 @@ static AstarGraph *make_graph(bool has_positions)
         check(astar_graph_put(graph, &key, x, y, &node));
     }
     for (uint32_t i = 0; i < arc_count; i += 2)
-        check(astar_graph_connect(graph, arcs[i].from, arcs[i].to, (double)arcs[i].cost, 0,
-                                  false));
+        check(astar_graph_connect(graph, arcs[i].from, arcs[i].to, (double)arcs[i].cost, 0, false));
     return graph;
 }
 

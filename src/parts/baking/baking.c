@@ -29,8 +29,8 @@ enum {
     MOST_EDITS_SETTLED = 8 // edits during the baking up to which dead ends are searched for
 };
 
-// Minimum gain at which "auto" keeps baked data. The gain is the work of queries without baked data,
-// divided by their work with it. Data of a lower gain would take memory and time for little.
+// Minimum gain at which "auto" keeps baked data. The gain is the work of queries without baked
+// data, divided by their work with it. Data of a lower gain would take memory and time for little.
 static const double LEAST_GAIN = 2;
 // Minimum gain in expansions at which "auto" keeps landmarks. An expansion with landmarks takes
 // longer: on 512 x 512 cells of four costs, queries that expanded 2.1 and 4.3 times fewer cells
@@ -672,8 +672,8 @@ AstarStatus astar_baking_keep_order(AstarBaked *baked, int64_t *work)
 // with it.
 //
 // Work is counted rather than timed, so that every machine keeps the same data. On eleven maps of
-// the Moving AI benchmarks, a unit of work of a search took 0.6 to 2.2 ns, 1.3 in the median. A unit
-// of work of a baked route took 0.8 to 2.9 ns, 2.2 in the median.
+// the Moving AI benchmarks, a unit of work of a search took 0.6 to 2.2 ns, 1.3 in the median. A
+// unit of work of a baked route took 0.8 to 2.9 ns, 2.2 in the median.
 // ------------------------------------------------------------------------------------------------
 
 enum {

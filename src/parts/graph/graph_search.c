@@ -208,8 +208,7 @@ static AstarStatus open_start(AstarGraphSearch *search, void *context)
 // Chooses the kind of estimate for a goal at (x, y). The coordinates are NAN if the position is
 // unknown. 'most' is an upper limit of the estimated cost per length. For a goal outside the graph,
 // 'most' is the cost per length of the path to that goal.
-static void choose_graph_estimate(AstarGraphSearch *search, double x, double y,
-                                  double most)
+static void choose_graph_estimate(AstarGraphSearch *search, double x, double y, double most)
 {
     search->aim.x = x;
     search->aim.y = y;
@@ -230,9 +229,8 @@ static void choose_graph_estimate(AstarGraphSearch *search, double x, double y,
                                                    : ASTAR_NO_ESTIMATE;
 }
 
-AstarStatus astar_graph_search_to(AstarGraphSearch *search, uint32_t start,
-                                  uint32_t goal, const AstarGraphQueryOptions *query,
-                                  void *context)
+AstarStatus astar_graph_search_to(AstarGraphSearch *search, uint32_t start, uint32_t goal,
+                                  const AstarGraphQueryOptions *query, void *context)
 {
     if (!has_node_or_state(search, goal))
         return ASTAR_BAD_OPTION;
@@ -483,9 +481,8 @@ size_t astar_graph_search_bytes(const AstarGraphSearch *search)
            search->estimate_capacity * sizeof *search->estimates +
            search->open.capacity * sizeof *search->open.items +
            search->coarse.capacity * sizeof *search->coarse.items +
-           astar_keys_bytes(&search->states) +
-           astar_kept_bytes(&search->kept) + search->growth.capacity +
-           search->listed.capacity * sizeof *search->listed.items +
+           astar_keys_bytes(&search->states) + astar_kept_bytes(&search->kept) +
+           search->growth.capacity + search->listed.capacity * sizeof *search->listed.items +
            search->order.capacity * sizeof *search->order.nodes;
 }
 
@@ -637,7 +634,7 @@ static double cost_of_arc(AstarGraphSearch *search, uint32_t from, const AstarGr
 
 // Expands a node. The function serves every kind of search. The loop run_usual below does the same
 // for most searches in less time.
-static AstarStatus expand_node(AstarGraphSearch *search, uint32_t node, void *context)
+static AstarStatus expand_one_by_one(AstarGraphSearch *search, uint32_t node, void *context)
 {
     AstarStatus status = ASTAR_OK;
     double g = search->records[node].g;
@@ -682,7 +679,7 @@ static AstarStatus expand_current(AstarGraphSearch *search, void *context)
         if (status != ASTAR_OK)
             return status;
     }
-    return expand_node(search, node, context);
+    return expand_one_by_one(search, node, context);
 }
 
 // Steps.
@@ -831,8 +828,8 @@ static bool is_usual(const AstarGraphSearch *search)
 
 static bool is_coarse(const AstarGraphSearch *search)
 {
-    return search->query.weight == 1 && (search->aim.estimate == ASTAR_NO_ESTIMATE ||
-                                         search->aim.estimate == ASTAR_BY_POSITION);
+    return search->query.weight == 1 &&
+           (search->aim.estimate == ASTAR_NO_ESTIMATE || search->aim.estimate == ASTAR_BY_POSITION);
 }
 
 static_assert(ASTAR_MAX_NODES <= ASTAR_CELL_MASK + UINT32_C(1),
@@ -905,9 +902,11 @@ ASTAR_SPECIALIZE bool take_coarse(AstarGraphSearch *search, AstarEstimateKind ki
     for (;;) {
         if (open->vacant) {
             if (search->goal_was_taken) {
-                size_t least = open->count > 1 ? astar_heap64_least_child(open->items, open->count, 0)
-                                               : 0;
-                if (least == 0 || open->items[least] > coarse_item(records[goal].g, ASTAR_CELL_MASK))
+                size_t least = open->count > 1
+                                   ? astar_heap64_least_child(open->items, open->count, 0)
+                                   : 0;
+                if (least == 0 ||
+                    open->items[least] > coarse_item(records[goal].g, ASTAR_CELL_MASK))
                     return false;
             }
             uint64_t last = open->items[--open->count];
@@ -950,7 +949,7 @@ static inline bool is_valid_cost(const AstarGraphSearch *search, uint32_t from,
 }
 
 // The number of nodes from which the memory of a graph is too large for the fast caches.
-enum { MANY_NODES = 4096 };
+enum { LARGE_GRAPH = 4096 };
 
 ASTAR_SPECIALIZE AstarStatus expand_usual(AstarGraphSearch *search, uint32_t from, void *context,
                                           AstarEstimateKind kind, bool has_cost, bool coarse)
@@ -966,7 +965,7 @@ ASTAR_SPECIALIZE AstarStatus expand_usual(AstarGraphSearch *search, uint32_t fro
     const double most = search->query.max_cost, scale = search->aim.scale;
     const double goal_x = search->aim.x, goal_y = search->aim.y;
     const bool keeps_closed = !coarse && weight > 1 && !search->aim.reopens;
-    const bool is_large = graph->keys.count > MANY_NODES, has_blocked = graph->blocked > 0;
+    const bool is_large = graph->keys.count > LARGE_GRAPH, has_blocked = graph->blocked > 0;
     if (!(coarse ? reserve_coarse(search, nodes[from].count)
                  : astar_heap_reserve(&search->open, &search->alloc, nodes[from].count)))
         return ASTAR_NO_MEMORY;
@@ -1035,9 +1034,8 @@ static AstarStatus end_usual(AstarGraphSearch *search)
     return search->status = ASTAR_OK;
 }
 
-ASTAR_SPECIALIZE AstarStatus run_usual(AstarGraphSearch *search, uint64_t expansions,
-                                       void *context, AstarEstimateKind kind, bool has_cost,
-                                       bool coarse)
+ASTAR_SPECIALIZE AstarStatus run_usual(AstarGraphSearch *search, uint64_t expansions, void *context,
+                                       AstarEstimateKind kind, bool has_cost, bool coarse)
 {
     for (; expansions > 0; expansions--) {
         if (coarse ? is_nearly_full(search->coarse.count, search->coarse.capacity)
@@ -1053,8 +1051,8 @@ ASTAR_SPECIALIZE AstarStatus run_usual(AstarGraphSearch *search, uint64_t expans
             return end_usual(search);
         uint32_t node = search->current;
         if (!search->is_tested) {
-            if (node == search->aim.goal || (search->expanded == search->query.max_expansions &&
-                                             !search->goal_was_taken))
+            if (node == search->aim.goal ||
+                (search->expanded == search->query.max_expansions && !search->goal_was_taken))
                 return test_current(search, context);
             search->is_tested = true;
             search->expanded++;

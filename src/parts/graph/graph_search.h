@@ -94,12 +94,12 @@ struct AstarGraphSearch {
     size_t record_capacity, estimate_capacity;
     uint32_t epoch;
     AstarHeap open;
-    AstarHeap64 coarse; // the open list of the loop for usual searches; see graph_search.c
+    AstarHeap64 coarse;  // the open list of the loop for usual searches; see graph_search.c
     bool goal_was_taken; // true if the goal was taken from 'coarse'
     AstarKeys states;    // the states of a space
-    AstarMove growth; // progress of growing one of these arrays, in bytes
-    uint32_t current; // the node being expanded; ASTAR_NO_NODE: none
-    bool is_tested;   // true if the current node was tested and is not the goal
+    AstarMove growth;    // progress of growing one of these arrays, in bytes
+    uint32_t current;    // the node being expanded; ASTAR_NO_NODE: none
+    bool is_tested;      // true if the current node was tested and is not the goal
 
     AstarGraphAim aim;
     struct {
