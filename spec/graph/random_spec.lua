@@ -290,8 +290,8 @@ describe("a graph edited at random", function()
 end)
 
 describe("a graph whose costs differ in their last digits only", function()
-  -- Layers of nodes, of which each leads to some of the next layer. All routes have as many edges, so their costs are
-  -- equal in the first nine digits.
+  -- Layers of nodes, of which each leads to some of the next layer, and at almost no cost to some of its own layer. The
+  -- costs of all routes between two layers are equal in the first eight digits.
   local function layered(r, side, has_places)
     local graph, model = astar.graph(), graph_oracle.new()
     for layer = 1, side do
@@ -302,13 +302,20 @@ describe("a graph whose costs differ in their last digits only", function()
         model:node(layer * side + row, x, y)
       end
     end
-    for layer = 1, side - 1 do
+    local function connect_layers(a, b, cost)
+      local options = { cost = cost, one_way = true }
+      graph:edge(a, b, options)
+      model:edge(a, b, options)
+    end
+    for layer = 1, side do
       for row = 1, side do
+        local a = layer * side + row
         for _ = 1, 3 do
-          local options = { cost = 1.001 + r:int(0, 1000) * 2 ^ -42, one_way = true }
-          local a, b = layer * side + row, (layer + 1) * side + r:int(1, side)
-          graph:edge(a, b, options)
-          model:edge(a, b, options)
+          local beside = layer * side + r:int(1, side)
+          if beside ~= a then connect_layers(a, beside, has_places and 2e-5 or r:int(0, 300) * 2 ^ -42) end
+          if layer < side then
+            connect_layers(a, (layer + 1) * side + r:int(1, side), 1.001 + r:int(0, 1000) * 2 ^ -42)
+          end
         end
       end
     end
