@@ -373,8 +373,8 @@ bench: $(MODULE) ## Measure: make bench [LUA=] [BENCH='maps growth csv=FILE'], s
 	@echo "through $(if $(filter luajit,$(LUA)),Lua 5.4,LuaJIT): make bench \
 	LUA=$(if $(filter luajit,$(LUA)),5.4,luajit) $(if $(BENCH),BENCH='$(BENCH)')" >&2
 
-bench-plain: $(CORE_BUILD)/bin/plain/bucket_astar $(CORE_BUILD)/bin/plain/flows $(CORE_BUILD)/bin/plain/pulling ## Measure the C core beside plain programs of forty lines
-	@$(CORE_BUILD)/bin/plain/bucket_astar; a=$$?; $(CORE_BUILD)/bin/plain/pulling; b=$$?; $(CORE_BUILD)/bin/plain/flows && exit $$((a | b))
+bench-plain: $(addprefix $(CORE_BUILD)/bin/plain/,bucket_astar flows graph_astar pulling) ## Measure the C core beside plain programs of forty lines
+	@result=0; for program in $^; do $$program || result=1; done; exit $$result
 
 # Of one Lua, or of several after each other: make figures LUA=luajit FIGURES='build/5.4/figures.csv build/luajit/figures.csv'.
 FIGURES ?= $(BUILD)/figures.csv

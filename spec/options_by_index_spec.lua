@@ -271,22 +271,22 @@ cases["Finder:sweep"] = {
   ask = function(a, options, keep) return keep(open_town(a)):sweep(1, 1, 9, 1, options) end,
 }
 local BAKINGS = { { method = "landmarks" }, { pivots = 2 }, { method = "hierarchy", bytes = 1000000 }, { bytes = 1 } }
-local function open_field(a)
+local function walled_field(a)
   local grid = a.grid(64, 64)
-  grid:block(32, 5, 1, 60)
+  for x = 8, 56, 8 do grid:block(x, x % 16 == 0 and 1 or 5, 1, 60) end
   return grid:finder()
 end
 cases["Finder:bake"] = {
   options = BAKINGS,
   ask = function(a, options, keep)
-    local baked = keep(open_field(a)):bake(options)
+    local baked = keep(walled_field(a)):bake(options)
     return baked.method, baked.bytes
   end,
 }
 cases["Finder:baking"] = {
   options = BAKINGS,
   ask = function(a, options, keep)
-    local job = keep(open_field(a)):baking(options)
+    local job = keep(walled_field(a)):baking(options)
     finish(job)
     return job.result.method, job.result.bytes
   end,
@@ -369,8 +369,8 @@ local function stepped(make)
     end,
   }
 end
-cases["Search:step"] = stepped(function(a) return open_field(a):search(1, 64, 64, 64) end)
-cases["Job:step"] = stepped(function(a) return open_field(a):flow(1, 64):completing() end)
+cases["Search:step"] = stepped(function(a) return walled_field(a):search(1, 64, 64, 64) end)
+cases["Job:step"] = stepped(function(a) return walled_field(a):flow(1, 64):completing() end)
 cases["Job:step"].same = true -- a flow's steps are coarser
 cases["astar.queue"] = {
   options = { { delay = 3 } }, raises = true,
@@ -420,7 +420,7 @@ cases["Queue:update"] = {
   options = EXPANSIONS, base = { expansions = 100000 },
   ask = function(a, options, keep)
     local queue = keep(a.queue())
-    local ticket = queue:request(open_field(a), 1, 64, 64, 64)
+    local ticket = queue:request(walled_field(a), 1, 64, 64, 64)
     return queue:update(options), ticket.done
   end,
 }

@@ -858,8 +858,9 @@ function Finder:with_grid(grid) end
 function Finder:find_path(sx, sy, gx, gy, options) end
 
 ---@class astar.BakingOptions
----"auto" takes labels if they fit into `bytes`, otherwise a hierarchy, otherwise landmarks, and nothing if none of
----them makes queries faster. Default: "auto", and "landmarks" if `pivots` is given.
+---"auto" takes labels if they fit into `bytes`, otherwise a hierarchy, and nothing if these would make queries less
+---than about twice as fast. On ground of several costs, and with links or walls, "auto" takes landmarks if sample
+---queries expand five times fewer cells with them. Default: "auto", and "landmarks" if `pivots` is given.
 ---@field method? "auto"|"labels"|"hierarchy"|"landmarks"
 ---@field bytes? integer the most that labels or a hierarchy may use; an error with "landmarks". Default: 64 for each walkable cell
 ---@field pivots? integer number of landmarks, from 0 to 16; 0 frees baked data. Default: 4

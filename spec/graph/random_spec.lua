@@ -288,3 +288,61 @@ describe("a graph edited at random", function()
     end
   end)
 end)
+
+describe("a graph whose costs differ in their last digits only", function()
+  -- Layers of nodes, of which each leads to some of the next layer, and at almost no cost to some of its own layer. The
+  -- costs of all routes between two layers are equal in the first eight digits.
+  local function layered(r, side, has_places)
+    local graph, model = astar.graph(), graph_oracle.new()
+    for layer = 1, side do
+      for row = 1, side do
+        local x, y = nil, nil
+        if has_places then x, y = layer, row * 1e-6 end
+        graph:node(layer * side + row, x, y)
+        model:node(layer * side + row, x, y)
+      end
+    end
+    local function connect_layers(a, b, cost)
+      local options = { cost = cost, one_way = true }
+      graph:edge(a, b, options)
+      model:edge(a, b, options)
+    end
+    for layer = 1, side do
+      for row = 1, side do
+        local a = layer * side + row
+        for _ = 1, 3 do
+          local beside = layer * side + r:int(1, side)
+          if beside ~= a then connect_layers(a, beside, has_places and 2e-5 or r:int(0, 300) * 2 ^ -42) end
+          if layer < side then
+            connect_layers(a, (layer + 1) * side + r:int(1, side), 1.001 + r:int(0, 1000) * 2 ^ -42)
+          end
+        end
+      end
+    end
+    return graph, model
+  end
+
+  it("has the cheapest routes all the same, in one call, in steps and after an edit during a search", function()
+    for seed = FIRST_SEED, FIRST_SEED + 19 do
+      local r = random.new(seed)
+      local side = r:int(4, 12)
+      local graph, model = layered(r, side, seed % 2 == 0)
+      local finder = graph:finder()
+      for _ = 1, 10 do
+        local start, goal = side + r:int(1, side), side * side + r:int(1, side)
+        local best = model:distances(start)[goal]
+        local search = finder:search(start, goal)
+        search:step { expansions = r:int(1, 3 * side) }
+        graph:edge(start, goal, { cost = 0.5, one_way = true, label = "new" })
+        while search:step { expansions = 3 } == "running" do end
+        graph:remove_edge(start, goal, true)
+        local path, in_steps = finder:find_path(start, goal), search:path()
+        ensure((path == nil) == (best == nil) and (in_steps == nil) == (best == nil), "seed " .. seed)
+        if best then
+          ensure(math.abs(path.cost - best) < 1e-14 * side, "seed " .. seed)
+          ensure(math.abs(in_steps.cost - best) < 1e-14 * side, "in steps, seed " .. seed)
+        end
+      end
+    end
+  end)
+end)

@@ -79,9 +79,9 @@ bool astar_baked_has_landmarks(const AstarBaked *baked);
 // another thread. astar_finder_bake measures them in one call.
 
 // Continues to measure landmarks for a finder. When they are complete, they replace the finder's
-// landmarks. Returns ASTAR_RUNNING if the work budget is used up first. '*making' must be NULL at
-// the first call; the caller frees it.
-AstarStatus astar_finder_advance_landmarks(AstarFinder *finder, int count,
+// landmarks. Landmarks whose gain is below 'least' are not kept. Returns ASTAR_RUNNING if the work
+// budget is used up first. '*making' must be NULL at the first call; the caller frees it.
+AstarStatus astar_finder_advance_landmarks(AstarFinder *finder, int count, double least,
                                            AstarLandmarkMaking **making, int64_t *work,
                                            AstarBaking *out);
 // Loads landmarks, whose head has been read from the archive, into a finder that is up to date. On

@@ -590,6 +590,7 @@ bool astar_graph_remove(AstarGraph *graph, uint32_t node)
         astar_remove_arc(graph, astar_arc_to(&graph->arcs[gone->arcs + i]), node);
     astar_free_arcs(graph, node);
     astar_keys_remove(&graph->keys, node);
+    graph->blocked -= (gone->flags & ASTAR_NODE_BLOCKED) != 0;
     *gone = (AstarGraphNode){.x = (double)NAN, .y = (double)NAN, .flags = ASTAR_NODE_REMOVED};
     astar_graph_components_loosen(graph);
     graph->removed++;
@@ -743,6 +744,7 @@ bool astar_graph_block(AstarGraph *graph, uint32_t node, bool blocked)
     if (blocked != ((found->flags & ASTAR_NODE_BLOCKED) != 0)) {
         astar_graph_keep_node(graph, node);
         found->flags ^= ASTAR_NODE_BLOCKED;
+        graph->blocked += blocked ? 1 : UINT32_MAX; // one more or one less
         if (!blocked)
             visit_arcs(graph, node, join_visited);
         astar_graph_components_loosen(graph); // edges that are blocked were joined, too

@@ -59,6 +59,7 @@ struct AstarGraph {
     AstarGraphNode *nodes; // array of the nodes; their number is keys.count
     size_t node_capacity;
     uint32_t removed; // removed nodes whose numbers are not reused yet
+    uint32_t blocked; // nodes that are blocked
     AstarGraphArc *arcs;
     size_t arc_count, arc_capacity; // arcs in all blocks in use or free
     // 1 + the index of the first free block of each size class, 0 if there is none. The 'label' of

@@ -16,6 +16,7 @@
 #include "parts/graph/graph_baking.h"
 #include "parts/graph/keys.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,12 +36,18 @@ enum {
     GROWN_AT_ONCE = 2048 // bytes moved in place of an expansion
 };
 
+// Returns true if an array is nearly full and has to grow in steps.
+static inline bool is_nearly_full(size_t count, size_t capacity)
+{
+    return capacity >= MANY_GROWN && count + capacity / LEFT_SHARE >= capacity;
+}
+
 // If an array is nearly full, moves a part of it to an array for twice as many elements. 'array' is
 // the address of the pointer to the array. Returns ASTAR_RUNNING if a part was moved.
 static AstarStatus grow_part(AstarGraphSearch *search, void *array, size_t count, size_t size,
                              size_t *capacity)
 {
-    if (*capacity < MANY_GROWN || count + *capacity / LEFT_SHARE < *capacity)
+    if (!is_nearly_full(count, *capacity))
         return ASTAR_OK;
     void *grown;
     memcpy(&grown, array, sizeof grown);
@@ -61,6 +68,10 @@ ASTAR_COLD AstarStatus astar_graph_grow_ahead(AstarGraphSearch *search)
     size_t count = states->count;
     AstarStatus status = grow_part(search, &open->items, open->count, sizeof *open->items,
                                    &open->capacity);
+    AstarHeap64 *coarse = &search->coarse;
+    if (status == ASTAR_OK)
+        status = grow_part(search, &coarse->items, coarse->count, sizeof *coarse->items,
+                           &coarse->capacity);
     if (status != ASTAR_OK || search->options.neighbours == NULL)
         return status;
     status = grow_part(search, &search->records, count, sizeof *search->records,
@@ -95,6 +106,8 @@ static void clear_graph_search(AstarGraphSearch *search)
 {
     astar_array_drop_move(&search->alloc, 1, &search->growth);
     astar_heap_clear(&search->open);
+    astar_heap64_clear(&search->coarse);
+    search->goal_was_taken = false;
     astar_keys_clear(&search->states);
     search->status = ASTAR_RUNNING;
     search->expanded = 0;
@@ -110,15 +123,16 @@ static void clear_graph_search(AstarGraphSearch *search)
     }
 }
 
-ASTAR_COLD AstarStatus astar_graph_search_new(AstarGraph *graph, const AstarGraphOptions *options,
-                                              AstarGraphSearch **out)
+AstarStatus astar_graph_search_new(AstarGraph *graph, const AstarGraphOptions *options,
+                                   AstarGraphSearch **out)
 {
-    AstarGraphOptions given = options != NULL ? *options : astar_graph_options_default();
+    AstarGraphOptions usual = astar_graph_options_default();
+    const AstarGraphOptions *given = options != NULL ? options : &usual;
     // NAN means "not given". NAN is not compared, since the host program may have floating-point
     // traps enabled.
-    bool is_bad_cost = !isnan(given.min_cost) &&
-                       (given.min_cost < 0 || given.min_cost > ASTAR_GRAPH_COST_MAX);
-    if (!is_graph_query(&given.query) || is_bad_cost)
+    bool is_bad_cost = !isnan(given->min_cost) &&
+                       (given->min_cost < 0 || given->min_cost > ASTAR_GRAPH_COST_MAX);
+    if (!is_graph_query(&given->query) || is_bad_cost)
         return ASTAR_BAD_OPTION;
     AstarGraphSearch *search = graph->resting_count > 0 ? graph->resting[--graph->resting_count]
                                                         : NULL;
@@ -126,8 +140,8 @@ ASTAR_COLD AstarStatus astar_graph_search_new(AstarGraph *graph, const AstarGrap
         return ASTAR_NO_MEMORY;
     search->alloc = graph->alloc;
     search->graph = graph;
-    search->options = given;
-    search->query = given.query;
+    search->options = *given;
+    search->query = given->query;
     clear_graph_search(search);
     astar_graph_retain(graph);
     *out = search;
@@ -194,8 +208,7 @@ static AstarStatus open_start(AstarGraphSearch *search, void *context)
 // Chooses the kind of estimate for a goal at (x, y). The coordinates are NAN if the position is
 // unknown. 'most' is an upper limit of the estimated cost per length. For a goal outside the graph,
 // 'most' is the cost per length of the path to that goal.
-ASTAR_COLD static void choose_graph_estimate(AstarGraphSearch *search, double x, double y,
-                                             double most)
+static void choose_graph_estimate(AstarGraphSearch *search, double x, double y, double most)
 {
     search->aim.x = x;
     search->aim.y = y;
@@ -216,9 +229,8 @@ ASTAR_COLD static void choose_graph_estimate(AstarGraphSearch *search, double x,
                                                    : ASTAR_NO_ESTIMATE;
 }
 
-ASTAR_COLD AstarStatus astar_graph_search_to(AstarGraphSearch *search, uint32_t start,
-                                             uint32_t goal, const AstarGraphQueryOptions *query,
-                                             void *context)
+AstarStatus astar_graph_search_to(AstarGraphSearch *search, uint32_t start, uint32_t goal,
+                                  const AstarGraphQueryOptions *query, void *context)
 {
     if (!has_node_or_state(search, goal))
         return ASTAR_BAD_OPTION;
@@ -416,8 +428,8 @@ static bool make_room_in_path(AstarGraphPath *path, const AstarAllocator *alloca
     return true;
 }
 
-ASTAR_COLD AstarStatus astar_graph_search_path_to(const AstarGraphSearch *search, uint32_t node,
-                                                  AstarGraphPath *path)
+AstarStatus astar_graph_search_path_to(const AstarGraphSearch *search, uint32_t node,
+                                       AstarGraphPath *path)
 {
     if (node >= search->record_capacity || !astar_is_seen(search, node))
         return ASTAR_UNREACHABLE;
@@ -479,9 +491,10 @@ size_t astar_graph_search_bytes(const AstarGraphSearch *search)
 {
     return sizeof *search + search->record_capacity * sizeof *search->records +
            search->estimate_capacity * sizeof *search->estimates +
-           search->open.capacity * sizeof *search->open.items + astar_keys_bytes(&search->states) +
-           snapshot_bytes_of(search) + search->growth.capacity +
-           search->listed.capacity * sizeof *search->listed.items +
+           search->open.capacity * sizeof *search->open.items +
+           search->coarse.capacity * sizeof *search->coarse.items +
+           astar_keys_bytes(&search->states) + snapshot_bytes_of(search) +
+           search->growth.capacity + search->listed.capacity * sizeof *search->listed.items +
            search->order.capacity * sizeof *search->order.nodes;
 }
 
@@ -509,6 +522,7 @@ void astar_graph_search_destroy(AstarGraphSearch *search)
                   sizeof *search->listed.items);
     astar_release(&alloc, search->order.nodes, search->order.capacity, sizeof *search->order.nodes);
     astar_heap_free(&search->open, &alloc);
+    astar_heap64_free(&search->coarse, &alloc);
     astar_keys_free(&search->states, &alloc);
     astar_release(&alloc, search, 1, sizeof *search);
 }
@@ -632,9 +646,9 @@ static double cost_of_arc(AstarGraphSearch *search, uint32_t from, const AstarGr
     return cost;
 }
 
-// Expands a node one arc at a time. Used if there are callbacks, or if the search must read nodes
-// from its snapshot.
-static AstarStatus expand_by_host(AstarGraphSearch *search, uint32_t node, void *context)
+// Expands a node. The function serves every kind of search. The loop run_usual below does the same
+// for most searches in less time.
+static AstarStatus expand_one_by_one(AstarGraphSearch *search, uint32_t node, void *context)
 {
     AstarStatus status = ASTAR_OK;
     double g = search->records[node].g;
@@ -649,78 +663,6 @@ static AstarStatus expand_by_host(AstarGraphSearch *search, uint32_t node, void 
             status = astar_graph_relax(search, node, to, g + cost, context, NULL);
         if (status != ASTAR_OK)
             return status;
-    }
-    return ASTAR_OK;
-}
-
-// Maximum number of arcs that an expansion without callbacks handles at a time. First the expansion
-// selects those arcs that lead to a new node or give a cheaper path, then it relaxes the selected
-// arcs.
-enum { ASTAR_ARCS_AT_ONCE = 32 };
-
-// Stores the indices of the arcs that may give a cheaper path, and returns their number. Most arcs
-// lead back, but a processor cannot predict which ones. Therefore the loop has no branches, and the
-// processor waits for the memory of an arc at most once.
-static uint32_t pick_better_arcs(const AstarGraphSearch *search, double g,
-                                 const AstarGraphArc *arcs, uint32_t count, uint32_t *places)
-{
-    const AstarGraphNode *nodes = search->graph->nodes;
-    const AstarRecord *records = search->records;
-    // The stamp of a node that this search has reached but not expanded. The stamp of an expanded
-    // node is 1 more.
-    const uint32_t opened = search->epoch << 1;
-    uint32_t picked = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t to = astar_arc_to(&arcs[i]);
-        const AstarRecord *record = &records[to];
-        bool is_better = (record->stamp < opened) | (g + arcs[i].cost < record->g);
-        bool is_open = !(arcs[i].to & (ASTAR_ARC_ABSENT | ASTAR_ARC_BLOCKED));
-        ASTAR_PREFETCH(&nodes[to]);
-        places[picked] = i;
-        picked += is_better & is_open;
-    }
-    return picked;
-}
-
-// Relaxes the selected arcs. No two arcs of a node lead to the same node, so the order does not
-// matter.
-static void relax_picked(AstarGraphSearch *search, uint32_t from, const AstarGraphArc *arcs,
-                         const uint32_t *places, uint32_t count)
-{
-    const AstarGraph *graph = search->graph;
-    const AstarGraphNode *nodes = graph->nodes;
-    AstarRecord *records = search->records;
-    const uint32_t opened = search->epoch << 1;
-    const double g = records[from].g, weight = search->query.weight;
-    const double most = search->query.max_cost;
-    const bool keeps_closed = weight > 1 && !search->aim.reopens;
-    for (uint32_t i = 0; i < count; i++) {
-        const AstarGraphArc *arc = &arcs[places[i]];
-        uint32_t to = astar_arc_to(arc);
-        double to_g = g + arc->cost;
-        if (nodes[to].flags & ASTAR_NODE_BLOCKED || (records[to].stamp > opened && keeps_closed))
-            continue;
-        ASTAR_PREFETCH(graph->arcs + nodes[to].arcs);
-        double h = estimate_plainly(search, to);
-        if (to_g > most || (to_g + h > most && !search->query.partial)) {
-            search->was_cut = true;
-            continue;
-        }
-        records[to] = (AstarRecord){to_g, from, opened};
-        astar_heap_push(&search->open, astar_open(to_g + weight * h, to_g, to));
-    }
-}
-
-static AstarStatus expand_plainly(AstarGraphSearch *search, uint32_t node)
-{
-    const AstarGraphArc *arcs = astar_arcs_of(search->graph, node);
-    uint32_t places[ASTAR_ARCS_AT_ONCE], count = search->graph->nodes[node].count;
-    if (!astar_heap_reserve(&search->open, &search->alloc, count))
-        return ASTAR_NO_MEMORY;
-    for (uint32_t part; count > 0; arcs += part, count -= part) {
-        part = count < ASTAR_ARCS_AT_ONCE ? count : ASTAR_ARCS_AT_ONCE;
-        uint32_t picked = pick_better_arcs(search, search->records[node].g, arcs, part, places);
-        relax_picked(search, node, arcs, places, picked);
     }
     return ASTAR_OK;
 }
@@ -751,9 +693,7 @@ static AstarStatus expand_current(AstarGraphSearch *search, void *context)
         if (status != ASTAR_OK)
             return status;
     }
-    bool asks = search->options.cost != NULL || search->aim.estimate == ASTAR_BY_HOST ||
-                astar_is_on_snapshot(search);
-    return asks ? expand_by_host(search, node, context) : expand_plainly(search, node);
+    return expand_one_by_one(search, node, context);
 }
 
 // Steps.
@@ -882,6 +822,279 @@ static void see_edits(AstarGraphSearch *search)
     search->aim.reopens = true; // the search has used higher estimates before
 }
 
+// The loop of most searches.
+//
+// A search for the path to one node of a graph without 'partial' runs in this loop, unless an edit
+// made it read a snapshot. The loop does what take_next_node, test_current and expand_current do,
+// with the kind of estimate and the presence of a cost function as constants.
+//
+// Without an estimate or with one by positions, ties of f matter little, and the open list is a
+// heap of single words: f in 36 bits above the node. A node may then be expanded too early, because
+// another f was equal in 36 bits; such a node is expanded again if its path becomes cheaper.
+// Therefore, after the goal was taken, the search expands the nodes whose f is equal to the goal's
+// in 36 bits and in truth less.
+
+static bool is_usual(const AstarGraphSearch *search)
+{
+    return search->aim.kind == ASTAR_TO_NODE && search->options.neighbours == NULL &&
+           !search->query.partial && search->listed.count == 0 && !astar_is_on_snapshot(search);
+}
+
+static bool is_coarse(const AstarGraphSearch *search)
+{
+    return search->query.weight == 1 &&
+           (search->aim.estimate == ASTAR_NO_ESTIMATE || search->aim.estimate == ASTAR_BY_POSITION);
+}
+
+static_assert(ASTAR_MAX_NODES <= ASTAR_CELL_MASK + UINT32_C(1),
+              "a node's number fits into an item of the heap");
+
+// Returns the item of the heap of single words for a node. The sign of f, which is never negative,
+// is left out.
+static inline uint64_t coarse_item(double f, uint32_t node)
+{
+    uint64_t bits;
+    memcpy(&bits, &f, sizeof bits);
+    return (bits << 1 & ~(uint64_t)ASTAR_CELL_MASK) | node;
+}
+
+ASTAR_SPECIALIZE void push_coarse(AstarHeap64 *open, uint64_t item)
+{
+    if (open->vacant) {
+        open->vacant = false;
+        astar_heap64_sink(open->items, open->count, item);
+        return;
+    }
+    astar_heap64_rise(open->items, open->count++, item);
+}
+
+static inline bool reserve_coarse(AstarGraphSearch *search, size_t more)
+{
+    AstarHeap64 *open = &search->coarse;
+    return ASTAR_RESERVE(&search->alloc, open->items, open->count, more, &open->capacity, 256);
+}
+
+// Moves the start from the open list of other searches to the heap of single words.
+static bool begin_coarse(AstarGraphSearch *search)
+{
+    if (!reserve_coarse(search, astar_heap_count(&search->open)))
+        return false;
+    while (astar_heap_count(&search->open) > 0) {
+        AstarOpen item = astar_heap_pop(&search->open);
+        push_coarse(&search->coarse, coarse_item(astar_open_f(item), astar_open_cell(item)));
+    }
+    return true;
+}
+
+// Moves the open list to the heap of other searches, because the search must read a snapshot from
+// now on. Returns false if there is no memory.
+ASTAR_COLD static bool leave_coarse(AstarGraphSearch *search)
+{
+    AstarHeap64 *coarse = &search->coarse;
+    if (!astar_heap_reserve(&search->open, &search->alloc, coarse->count + 1))
+        return false;
+    if (search->goal_was_taken)
+        push_coarse(coarse, search->aim.goal); // in place of the vacant top
+    for (size_t i = coarse->vacant; i < coarse->count; i++) {
+        uint32_t node = (uint32_t)coarse->items[i] & ASTAR_CELL_MASK;
+        double g = search->records[node].g;
+        if (!(search->records[node].stamp & 1))
+            astar_heap_push(&search->open, astar_open(g + estimate_plainly(search, node), g, node));
+    }
+    astar_heap64_clear(coarse);
+    search->goal_was_taken = false;
+    return true;
+}
+
+// Takes the next node from the heap of single words and makes it the current node. Returns false if
+// no node is left that may lead to a cheaper path than the one known.
+ASTAR_SPECIALIZE bool take_coarse(AstarGraphSearch *search, AstarEstimateKind kind)
+{
+    AstarHeap64 *open = &search->coarse;
+    AstarRecord *records = search->records;
+    const uint32_t goal = search->aim.goal;
+    for (;;) {
+        if (open->vacant) {
+            if (search->goal_was_taken) {
+                size_t least = open->count > 1
+                                   ? astar_heap64_least_child(open->items, open->count, 0)
+                                   : 0;
+                if (least == 0 ||
+                    open->items[least] > coarse_item(records[goal].g, ASTAR_CELL_MASK))
+                    return false;
+            }
+            uint64_t last = open->items[--open->count];
+            open->vacant = false;
+            if (open->count == 0)
+                return false;
+            astar_heap64_sink(open->items, open->count, last);
+        } else if (open->count == 0) {
+            return false;
+        }
+        open->vacant = true;
+        uint32_t node = (uint32_t)open->items[0] & ASTAR_CELL_MASK;
+        if (records[node].stamp & 1)
+            continue; // a stale item: the node was added again with a lower cost
+        if (node == goal) {
+            search->goal_was_taken = true;
+            continue;
+        }
+        if (search->goal_was_taken) {
+            double h = kind == ASTAR_NO_ESTIMATE ? 0 : estimate_plainly(search, node);
+            if (records[node].g + h >= records[goal].g)
+                continue;
+        }
+        records[node].stamp |= 1;
+        search->current = node;
+        search->is_tested = false;
+        return true;
+    }
+}
+
+// Returns true if a cost function may return 'cost' for an arc.
+static inline bool is_valid_cost(const AstarGraphSearch *search, uint32_t from,
+                                 const AstarGraphArc *arc, double cost)
+{
+    // The estimate of a search without 'min_cost' allows the cost of every arc.
+    bool is_enough = cost >= arc->cost && isnan(search->options.min_cost);
+    return (is_enough ||
+            cost >= astar_graph_search_least(search, from, astar_arc_to(arc), arc->cost)) &&
+           (cost <= ASTAR_GRAPH_COST_MAX || isinf(cost));
+}
+
+// The number of nodes from which the memory of a graph is too large for the fast caches.
+enum { LARGE_GRAPH = 4096 };
+
+ASTAR_SPECIALIZE AstarStatus expand_usual(AstarGraphSearch *search, uint32_t from, void *context,
+                                          AstarEstimateKind kind, bool has_cost, bool coarse)
+{
+    const AstarGraph *graph = search->graph;
+    const AstarGraphNode *nodes = graph->nodes;
+    AstarRecord *records = search->records;
+    const AstarGraphArc *arc = astar_arcs_of(graph, from), *end = arc + nodes[from].count;
+    // The stamp of a node that this search has reached but not expanded. The stamp of an expanded
+    // node is 1 more.
+    const uint32_t opened = search->epoch << 1;
+    const double g = records[from].g, weight = coarse ? 1 : search->query.weight;
+    const double most = search->query.max_cost, scale = search->aim.scale;
+    const double goal_x = search->aim.x, goal_y = search->aim.y;
+    const bool keeps_closed = !coarse && weight > 1 && !search->aim.reopens;
+    const bool is_large = graph->keys.count > LARGE_GRAPH, has_blocked = graph->blocked > 0;
+    if (!(coarse ? reserve_coarse(search, nodes[from].count)
+                 : astar_heap_reserve(&search->open, &search->alloc, nodes[from].count)))
+        return ASTAR_NO_MEMORY;
+    if (is_large)
+        for (const AstarGraphArc *each = arc; each < end; each++) {
+            ASTAR_PREFETCH(&records[astar_arc_to(each)]);
+            ASTAR_PREFETCH(&nodes[astar_arc_to(each)]);
+        }
+    for (; arc < end; arc++) {
+        uint32_t to = astar_arc_to(arc);
+        AstarRecord *record = &records[to];
+        double cost = arc->cost, to_g = g + cost;
+        bool is_seen = record->stamp >= opened;
+        double least_g = !has_cost || search->options.dearer_only ? to_g : g;
+        if ((is_seen & (record->g <= least_g)) |
+            ((arc->to & (ASTAR_ARC_ABSENT | ASTAR_ARC_BLOCKED)) != 0))
+            continue;
+        const AstarGraphNode *node = &nodes[to];
+        if ((has_blocked && node->flags & ASTAR_NODE_BLOCKED) ||
+            (keeps_closed && record->stamp > opened))
+            continue;
+        if (has_cost) {
+            cost = search->options.cost(context, from, to, arc->label, cost);
+            if (was_edited(search))
+                return ASTAR_GRID_CHANGED;
+            if (!is_valid_cost(search, from, arc, cost))
+                return ASTAR_BAD_COST;
+            to_g = g + cost;
+            if (isinf(cost) || (is_seen && record->g <= to_g))
+                continue;
+        }
+        double h = 0;
+        if (kind == ASTAR_BY_POSITION) { // all nodes with arcs have a position
+            h = scale * astar_straight(node->x - goal_x, node->y - goal_y);
+        } else if (kind == ASTAR_BY_LANDMARKS) {
+            h = estimate_plainly(search, to);
+        } else if (kind == ASTAR_BY_HOST) {
+            h = is_seen ? search->estimates[to]
+                        : search->options.estimate(context, to, search->aim.goal);
+            if (was_edited(search))
+                return ASTAR_GRID_CHANGED;
+            search->estimates[to] = h;
+        }
+        if ((kind == ASTAR_BY_HOST ? to_g : to_g + h) > most) {
+            search->was_cut = true;
+            continue;
+        }
+        if (is_large)
+            ASTAR_PREFETCH(graph->arcs + node->arcs);
+        *record = (AstarRecord){to_g, from, opened};
+        if (coarse)
+            push_coarse(&search->coarse, coarse_item(to_g + h, to));
+        else
+            astar_heap_push(&search->open, astar_open(to_g + weight * h, to_g, to));
+    }
+    return ASTAR_OK;
+}
+
+// Ends a search whose open list has no more nodes that matter.
+static AstarStatus end_usual(AstarGraphSearch *search)
+{
+    if (!search->goal_was_taken)
+        return finish_graph_search(search, search->was_cut ? ASTAR_MAX_COST : ASTAR_UNREACHABLE);
+    search->current = search->found.node = search->aim.goal;
+    search->records[search->aim.goal].stamp |= 1;
+    return search->status = ASTAR_OK;
+}
+
+ASTAR_SPECIALIZE AstarStatus run_usual(AstarGraphSearch *search, uint64_t expansions, void *context,
+                                       AstarEstimateKind kind, bool has_cost, bool coarse)
+{
+    for (; expansions > 0; expansions--) {
+        if (coarse ? is_nearly_full(search->coarse.count, search->coarse.capacity)
+                   : is_nearly_full(search->open.count, search->open.capacity)) {
+            AstarStatus status = astar_graph_grow_ahead(search);
+            if (status == ASTAR_RUNNING)
+                continue;
+            if (status != ASTAR_OK)
+                return status;
+        }
+        if (search->current == ASTAR_NO_NODE &&
+            !(coarse ? take_coarse(search, kind) : take_next_node(search)))
+            return end_usual(search);
+        uint32_t node = search->current;
+        if (!search->is_tested) {
+            if (node == search->aim.goal ||
+                (search->expanded == search->query.max_expansions && !search->goal_was_taken))
+                return test_current(search, context);
+            search->is_tested = true;
+            search->expanded++;
+        }
+        AstarStatus status = expand_usual(search, node, context, kind, has_cost, coarse);
+        if (status != ASTAR_OK)
+            return status == ASTAR_GRID_CHANGED ? search->status = status : status;
+        search->current = ASTAR_NO_NODE;
+    }
+    return ASTAR_RUNNING;
+}
+
+// Runs the loop with the constants of a search.
+static AstarStatus run_usual_search(AstarGraphSearch *search, uint64_t expansions, void *context)
+{
+    AstarEstimateKind kind = search->aim.estimate;
+    bool has_cost = search->options.cost != NULL;
+    if (!is_coarse(search))
+        return run_usual(search, expansions, context, kind, has_cost, false);
+    if (!begin_coarse(search))
+        return ASTAR_NO_MEMORY;
+    if (has_cost)
+        return run_usual(search, expansions, context, kind, true, true);
+    return kind == ASTAR_BY_POSITION
+               ? run_usual(search, expansions, context, ASTAR_BY_POSITION, false, true)
+               : run_usual(search, expansions, context, ASTAR_NO_ESTIMATE, false, true);
+}
+
 AstarStatus astar_graph_search_step(AstarGraphSearch *search, uint64_t expansions, void *context)
 {
     if (search->status != ASTAR_RUNNING)
@@ -892,6 +1105,10 @@ AstarStatus astar_graph_search_step(AstarGraphSearch *search, uint64_t expansion
         return search->status = ASTAR_GRID_CHANGED;
     if (is_hopeless(search, expansions))
         return search->status = ASTAR_UNREACHABLE;
+    if (is_usual(search))
+        return run_usual_search(search, expansions, context);
+    if (search->coarse.count > 0 && !leave_coarse(search))
+        return ASTAR_NO_MEMORY;
     for (; expansions > 0; expansions--) {
         AstarStatus status = astar_graph_grow_ahead(search);
         if (status == ASTAR_RUNNING)

@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "openlist/heap.h"
+#include "openlist/heap64.h"
 #include "parts/graph/graph.h"
 
 // A snapshot of a graph: copies of the nodes that were edited since. All searches in steps between
@@ -91,10 +92,12 @@ struct AstarGraphSearch {
     size_t record_capacity, estimate_capacity;
     uint32_t epoch;
     AstarHeap open;
-    AstarKeys states; // the states of a space
-    AstarMove growth; // progress of growing one of these arrays, in bytes
-    uint32_t current; // the node being expanded; ASTAR_NO_NODE: none
-    bool is_tested;   // true if the current node was tested and is not the goal
+    AstarHeap64 coarse;  // the open list of the loop for usual searches; see graph_search.c
+    bool goal_was_taken; // true if the goal was taken from 'coarse'
+    AstarKeys states;    // the states of a space
+    AstarMove growth;    // progress of growing one of these arrays, in bytes
+    uint32_t current;    // the node being expanded; ASTAR_NO_NODE: none
+    bool is_tested;      // true if the current node was tested and is not the goal
 
     AstarGraphAim aim;
     struct {
