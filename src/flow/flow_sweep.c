@@ -422,28 +422,28 @@ ASTAR_SPECIALIZE AstarStatus sweep_rows(const FlowSweep *sweep, const Reached *f
 }
 
 // A cell that will be expanded soon.
-typedef struct Soon {
+typedef struct Upcoming {
     double *rows[3]; // distances around the cell, see astar_flow_rows
     bool has_rows;   // true if 'rows' is valid
-} Soon;
+} Upcoming;
 
-// Number of cells by which the look-up of distances is ahead of the expansion; size of the ring
-// that holds these cells, a power of two.
-enum { SOON = 2, SOON_RING = 4 };
+// CELLS_AHEAD: the distances around a cell are looked up this number of cells before the cell is
+// expanded. UPCOMING_RING: size of the ring that holds these cells, a power of two.
+enum { CELLS_AHEAD = 2, UPCOMING_RING = 4 };
 
 // Looks up where the distances around a cell are stored, and prefetches what its expansion reads.
 // The pointers stay valid because pages never move.
-ASTAR_SPECIALIZE void look_ahead(const FlowSweep *sweep, uint64_t entry, Soon *soon)
+ASTAR_SPECIALIZE void find_rows_of(const FlowSweep *sweep, uint64_t entry, Upcoming *upcoming)
 {
     const uint32_t width = sweep->offsets[4];
     const uint32_t cell = (uint32_t)astar_entry_y(entry) * width + (uint32_t)astar_entry_x(entry);
-    soon->has_rows = astar_flow_rows(sweep->pages, sweep->cells, width, cell, soon->rows);
+    upcoming->has_rows = astar_flow_rows(sweep->pages, sweep->cells, width, cell, upcoming->rows);
     ASTAR_PREFETCH(&sweep->ground[cell]);
-    if (!soon->has_rows)
+    if (!upcoming->has_rows)
         return;
-    ASTAR_PREFETCH(soon->rows[0]);
-    ASTAR_PREFETCH(soon->rows[1]);
-    ASTAR_PREFETCH(soon->rows[2]);
+    ASTAR_PREFETCH(upcoming->rows[0]);
+    ASTAR_PREFETCH(upcoming->rows[1]);
+    ASTAR_PREFETCH(upcoming->rows[2]);
 }
 
 // Expands the current bucket within the budget. If 'by_patches' is true, steps are pruned and
@@ -462,15 +462,15 @@ ASTAR_SPECIALIZE AstarStatus sweep_bucket(AstarFlow *flow, bool forward, bool ru
     const uint64_t before = flow->work.done;
     AstarStatus status = ASTAR_OK;
     size_t swept = 0, seen = open->position;
-    Soon soon[SOON_RING];
+    Upcoming upcoming[UPCOMING_RING];
     while (open->position < bucket->count && flow->work.done - before < flow->work.left) {
-        // A link may add cells to the bucket, so the ring is filled up by all cells that are there.
-        for (; !runs && seen <= open->position + SOON && seen < bucket->count; seen++)
-            look_ahead(&sweep, bucket->entries[seen], &soon[seen % SOON_RING]);
+        // The ring is filled inside the loop, because a link may add cells to the bucket meanwhile.
+        for (; !runs && seen <= open->position + CELLS_AHEAD && seen < bucket->count; seen++)
+            find_rows_of(&sweep, bucket->entries[seen], &upcoming[seen % UPCOMING_RING]);
         uint64_t entry = bucket->entries[open->position];
         int x = astar_entry_x(entry), y = astar_entry_y(entry);
         uint32_t cell = (uint32_t)y * width + (uint32_t)x;
-        const Soon *here = &soon[open->position % SOON_RING];
+        const Upcoming *here = &upcoming[open->position % UPCOMING_RING];
         double *const *rows = !runs && here->has_rows ? here->rows : NULL;
         double *kept = rows != NULL
                            ? rows[1]
