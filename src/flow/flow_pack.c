@@ -68,7 +68,7 @@ static uint8_t plain_step(const AstarFlow *flow, uint32_t cell, int x, int y)
 
 // Returns the packed step of a cell that is surrounded by free ground of one cost. The cell is at
 // index 'at' of the middle one of three rows of distances.
-ASTAR_SPECIALIZE uint8_t open_step(const double *const rows[3], uint32_t at, double straight,
+ASTAR_SPECIALIZE uint8_t open_step(double *const rows[3], uint32_t at, double straight,
                                    double diagonal)
 {
     const double *above = rows[0] + at, *here = rows[1] + at, *below = rows[2] + at;
@@ -101,7 +101,7 @@ static uint32_t find_open_steps(const AstarFlow *flow, uint32_t first, int x, in
 {
     const AstarFinder *finder = flow->finder;
     const uint32_t width = (uint32_t)finder->grid->width;
-    const double *rows[3];
+    double *rows[3];
     uint32_t open = (uint32_t)astar_lowest_bit(~open_cells(&finder->on.walkable->bits, x, y));
     if (!finder->is_uniform || !finder->rule->has_diagonals || open < 16 ||
         !astar_flow_rows(&flow->pages, finder->grid->cells, width, first, rows))
@@ -121,10 +121,9 @@ static uint32_t find_open_steps(const AstarFlow *flow, uint32_t first, int x, in
 // Data of the steps of consecutive cells of a row.
 typedef struct RowSteps {
     const AstarFinder *finder;
-    const double *rows[3];    // distances of the first cell's row and of the rows beside it
+    double *rows[3];          // distances of the first cell's row and of the rows beside it
     const uint8_t *ground[3]; // terrain of the same cells
-    bool has_diagonals;
-    double uniform[2]; // costs of straight and of diagonal steps, on ground of one cost
+    double uniform[2];        // costs of straight and of diagonal steps, on ground of one cost
 } RowSteps;
 
 // Returns the bit of a direction if a step from a cell in that direction leads to a distance of at
@@ -140,14 +139,15 @@ ASTAR_SPECIALIZE unsigned if_leads(const RowSteps *row, uint32_t at, double dist
 // Returns the directions of those steps of a cell that lead to a lower distance, whether or not the
 // steps are legal. The function has no branches, because a processor cannot predict which steps
 // lead on.
-ASTAR_SPECIALIZE unsigned leading_steps(const RowSteps *row, uint32_t at, bool is_uniform)
+ASTAR_SPECIALIZE unsigned leading_steps(const RowSteps *row, uint32_t at, bool is_uniform,
+                                        bool has_diagonals)
 {
     const double distance = row->rows[1][at];
     unsigned leading = if_leads(row, at, distance, 0, 0, -1, is_uniform) |
                        if_leads(row, at, distance, 2, 1, 0, is_uniform) |
                        if_leads(row, at, distance, 4, 0, 1, is_uniform) |
                        if_leads(row, at, distance, 6, -1, 0, is_uniform);
-    if (row->has_diagonals)
+    if (has_diagonals)
         leading |= if_leads(row, at, distance, 1, 1, -1, is_uniform) |
                    if_leads(row, at, distance, 3, 1, 1, is_uniform) |
                    if_leads(row, at, distance, 5, -1, 1, is_uniform) |
@@ -155,18 +155,28 @@ ASTAR_SPECIALIZE unsigned leading_steps(const RowSteps *row, uint32_t at, bool i
     return leading;
 }
 
-// Stores the packed steps of cells of a row. The walkable bits of three rows are passed as words
-// whose lowest bit belongs to the cell before the first one.
-ASTAR_SPECIALIZE void step_along(const RowSteps *row, const uint64_t free[3], uint32_t count,
-                                 uint8_t *steps, bool is_uniform)
+// Returns the steps among 'leading' that the corner rule allows, or only the diagonal ones if there
+// are any, because diagonal steps come first. The walkable bits of three rows are passed as words
+// whose bit number 'at' belongs to the cell before the cell.
+ASTAR_SPECIALIZE unsigned allowed_steps(const RowSteps *row, const uint64_t free[3], uint32_t at,
+                                        unsigned leading)
 {
-    const unsigned diagonal = row->has_diagonals ? 0xAA : 0;
+    const unsigned diagonal = 0xAA;
+    unsigned nine = (unsigned)((free[0] >> at & 7) | (free[1] >> at & 7) << 3 |
+                               (free[2] >> at & 7) << 6);
+    unsigned moves = leading & row->finder->rule->legal[0][astar_bits_ring(nine)];
+    return (moves & diagonal) != 0 ? moves & diagonal : moves;
+}
+
+// Stores the packed steps of cells of a row. Without diagonal steps no corner rule is needed: a
+// neighbour that cannot be entered has no distance, so no step leads to it.
+ASTAR_SPECIALIZE void step_along(const RowSteps *row, const uint64_t free[3], uint32_t count,
+                                 uint8_t *steps, bool is_uniform, bool has_diagonals)
+{
     for (uint32_t i = 0; i < count; i++) {
-        unsigned nine = (unsigned)((free[0] >> i & 7) | (free[1] >> i & 7) << 3 |
-                                   (free[2] >> i & 7) << 6);
-        unsigned moves = row->finder->rule->legal[0][astar_bits_ring(nine)];
-        moves &= leading_steps(row, i, is_uniform);
-        moves = (moves & diagonal) != 0 ? moves & diagonal : moves; // diagonal steps come first
+        unsigned moves = leading_steps(row, i, is_uniform, has_diagonals);
+        if (has_diagonals)
+            moves = allowed_steps(row, free, i, moves);
         bool has_step = moves != 0 && row->rows[1][i] < 1e300;
         steps[i] = has_step ? (uint8_t)(1 + astar_lowest_bit(moves)) : 0;
     }
@@ -174,7 +184,7 @@ ASTAR_SPECIALIZE void step_along(const RowSteps *row, const uint64_t free[3], ui
 
 static RowSteps prepare_rows(const AstarFinder *finder)
 {
-    RowSteps row = {.finder = finder, .has_diagonals = finder->rule->has_diagonals};
+    RowSteps row = {.finder = finder};
     for (int i = 0; i < finder->grid->terrains.count; i++)
         if (finder->grid->terrains.present[i] > 0 && isfinite(finder->costs.cell[i]))
             for (int d = 0; d < 2; d++)
@@ -183,8 +193,8 @@ static RowSteps prepare_rows(const AstarFinder *finder)
 }
 
 // Finds the packed steps of consecutive cells, with the results of plain_step(). Returns the number
-// of these cells. The number is 0 if the first cell and its neighbours lie at edges of words or
-// pages.
+// of these cells. The number is 0 if the first cell and its neighbours lie at edges of words, pages
+// or the map.
 static uint32_t find_steps_along(const AstarFlow *flow, RowSteps row, uint32_t first, int x, int y,
                                  uint32_t count, uint8_t *steps)
 {
@@ -192,13 +202,16 @@ static uint32_t find_steps_along(const AstarFlow *flow, RowSteps row, uint32_t f
     const AstarBits *bits = &finder->on.walkable->bits;
     const uint32_t width = (uint32_t)finder->grid->width;
     const unsigned shift = (unsigned)x & 63;
-    if (shift > 61 || !astar_flow_rows(&flow->pages, finder->grid->cells, width, first, row.rows))
+    // The first cell of a row follows the last cell of the row above in memory. step_along() would
+    // treat these two cells as neighbours, so cells of the first and last column are left out.
+    if (x == 0 || shift > 61 ||
+        !astar_flow_rows(&flow->pages, finder->grid->cells, width, first, row.rows))
         return 0;
     const uint64_t *here = astar_bits_row(bits, y) + ((unsigned)x >> 6);
     const uint64_t free[3] = {*(here - bits->stride) >> shift, *here >> shift,
                               *(here + bits->stride) >> shift};
     count = count < 62 - shift ? count : 62 - shift;
-    count = count < width - (uint32_t)x ? count : width - (uint32_t)x;
+    count = count < width - 1 - (uint32_t)x ? count : width - 1 - (uint32_t)x;
     // The last cell of the map has no cell after it, whose terrain if_leads() would read.
     uint32_t before_end = finder->grid->cells - 1 - (first + width);
     count = count < before_end ? count : before_end;
@@ -207,10 +220,15 @@ static uint32_t find_steps_along(const AstarFlow *flow, RowSteps row, uint32_t f
         count = count < on_page ? count : on_page;
         row.ground[i] = finder->on.ground + at;
     }
-    if (finder->is_uniform)
-        step_along(&row, free, count, steps, true);
+    const bool has_diagonals = finder->rule->has_diagonals;
+    if (finder->is_uniform && has_diagonals)
+        step_along(&row, free, count, steps, true, true);
+    else if (finder->is_uniform)
+        step_along(&row, free, count, steps, true, false);
+    else if (has_diagonals)
+        step_along(&row, free, count, steps, false, true);
     else
-        step_along(&row, free, count, steps, false);
+        step_along(&row, free, count, steps, false, false);
     return count;
 }
 
@@ -254,7 +272,7 @@ static AstarStatus find_step(AstarFlow *flow, uint32_t cell, int x, int y, uint8
                               : status;
 }
 
-ASTAR_COLD static AstarStatus pack_block(AstarFlow *flow)
+static AstarStatus pack_block(AstarFlow *flow)
 {
     uint8_t steps[ASTAR_STEP_BLOCK] = {0};
     uint32_t first = (uint32_t)flow->packed.count * ASTAR_STEP_BLOCK;
@@ -393,9 +411,8 @@ AstarStatus astar_packed_steps_begin(AstarPackedSteps *packed, const AstarAlloca
     return ASTAR_OK;
 }
 
-ASTAR_COLD AstarStatus astar_packed_steps_add(AstarPackedSteps *packed,
-                                              const AstarAllocator *allocator,
-                                              const uint8_t steps[ASTAR_STEP_BLOCK])
+AstarStatus astar_packed_steps_add(AstarPackedSteps *packed, const AstarAllocator *allocator,
+                                   const uint8_t steps[ASTAR_STEP_BLOCK])
 {
     size_t count = 0;
     for (size_t i = 0; i < ASTAR_STEP_BLOCK; i++)

@@ -69,23 +69,30 @@ static inline AstarFlowPage *astar_flow_page_at(const AstarFlowPages *pages, uin
     return pages->sheets[index / ASTAR_FLOW_SHEET_PAGES]->pages[index % ASTAR_FLOW_SHEET_PAGES];
 }
 
+// Stores a pointer to the distance of a cell of a map of 'cells' cells. Returns false unless the
+// cell lies on the same page as its left and right neighbours.
+static inline bool astar_flow_row(const AstarFlowPages *pages, uint32_t cells, uint32_t cell,
+                                  double **row)
+{
+    const uint32_t place = cell % ASTAR_FLOW_PAGE_CELLS;
+    if (cell >= cells - 1 || place - 1 >= ASTAR_FLOW_PAGE_CELLS - 2)
+        return false;
+    AstarFlowPage *page = astar_flow_page_at(pages, cell / ASTAR_FLOW_PAGE_CELLS);
+    if (page == NULL)
+        return false;
+    *row = &page->distances[place];
+    return true;
+}
+
 // Stores pointers to three distances: of the cell above 'cell', of 'cell', and of the cell below.
 // The map has 'cells' cells. Returns false unless each of the three lies on the same page as its
 // left and right neighbours.
 static inline bool astar_flow_rows(const AstarFlowPages *pages, uint32_t cells, uint32_t width,
-                                   uint32_t cell, const double *rows[3])
+                                   uint32_t cell, double *rows[3])
 {
-    uint32_t at = cell - width;
-    for (int i = 0; i < 3; i++, at += width) {
-        uint32_t place = at % ASTAR_FLOW_PAGE_CELLS;
-        if (at >= cells - 1 || place - 1 >= ASTAR_FLOW_PAGE_CELLS - 2)
-            return false;
-        const AstarFlowPage *page = astar_flow_page_at(pages, at / ASTAR_FLOW_PAGE_CELLS);
-        if (page == NULL)
-            return false;
-        rows[i] = &page->distances[place];
-    }
-    return true;
+    return astar_flow_row(pages, cells, cell - width, &rows[0]) &&
+           astar_flow_row(pages, cells, cell, &rows[1]) &&
+           astar_flow_row(pages, cells, cell + width, &rows[2]);
 }
 
 // Returns true if the steps of all cells are packed.

@@ -151,6 +151,7 @@ typedef struct FlowSweep {
     AstarBucket *ring;
     size_t mask;
     int64_t current;
+    double from, to; // interval of the bucket, in widths of a bucket
     double least, per_width, limit;
     // Greatest distance up to which straight lines are followed over patches of one cost.
     double farthest;
@@ -181,6 +182,8 @@ static FlowSweep begin_sweep(AstarFlow *flow)
         .ring = open->ring,
         .mask = open->size - 1,
         .current = open->current,
+        .from = (double)open->current,
+        .to = (double)(open->current + 1),
         .least = open->least,
         .per_width = open->per_width,
         .limit = flow->beyond.limit,
@@ -312,13 +315,14 @@ ASTAR_SPECIALIZE unsigned if_nearer(const FlowSweep *sweep, const Reached *from,
     return (unsigned)(from->distance + sweep->steps[d & 1][terrain] < now) << d;
 }
 
-// Returns the directions of steps that may lower neighbours. Most steps do not lower them, and a
-// branch predictor cannot tell which steps do. All neighbours are therefore compared without
-// branches. A loop with branches would take 20 % longer.
-ASTAR_SPECIALIZE unsigned nearer_around(const FlowSweep *sweep, const Reached *at, bool forward)
+// Returns the directions of steps that lower neighbours. 'rows' has the distances around the cell,
+// see astar_flow_rows; NULL if they are not known. Most steps do not lower neighbours, and a branch
+// predictor cannot tell which steps do. All neighbours are therefore compared without branches. A
+// loop with branches would take 20 % longer.
+ASTAR_SPECIALIZE unsigned nearer_around(const FlowSweep *sweep, const Reached *at,
+                                        double *const rows[3], bool forward)
 {
-    const double *rows[3];
-    if (!astar_flow_rows(sweep->pages, sweep->cells, sweep->offsets[4], at->cell, rows))
+    if (rows == NULL)
         return UINT8_MAX;
     const double *above = rows[0], *here = rows[1], *below = rows[2];
     return if_nearer(sweep, at, 0, above[0], forward) | if_nearer(sweep, at, 1, above[1], forward) |
@@ -370,8 +374,6 @@ ASTAR_SPECIALIZE AstarStatus sweep_cell(const FlowSweep *sweep, const Reached *f
                                         bool forward, bool runs)
 {
     int terrain = sweep->ground[from->cell];
-    if (!runs && !sweep->is_uniform)
-        moves &= nearer_around(sweep, from, forward);
     for (; moves != 0; moves &= moves - 1) {
         int d = astar_lowest_bit(moves);
         uint32_t next = from->cell + sweep->offsets[d];
@@ -393,16 +395,55 @@ ASTAR_SPECIALIZE AstarStatus sweep_cell(const FlowSweep *sweep, const Reached *f
     return ASTAR_OK;
 }
 
-// Prefetches the data that are read when a cell is expanded.
-ASTAR_SPECIALIZE void fetch_around(const FlowSweep *sweep, uint32_t cell)
+// Relaxes steps that lower neighbours, like sweep_cell without runs. 'rows' has the distances
+// around the cell, so no page is looked up again.
+ASTAR_SPECIALIZE AstarStatus sweep_rows(const FlowSweep *sweep, const Reached *from,
+                                        double *const rows[3], unsigned nearer, bool forward)
+{
+    for (; nearer != 0; nearer &= nearer - 1) {
+        const int d = astar_lowest_bit(nearer);
+        const uint32_t next = from->cell + sweep->offsets[d];
+        const double way = from->distance +
+                           sweep->steps[d & 1][sweep->ground[forward ? next : from->cell]];
+        if (way > sweep->limit) {
+            sweep->flow->beyond.is_cut = true;
+            continue;
+        }
+        if (sweep->flees && !astar_flow_covers(sweep->flow, next))
+            continue;
+        const Reached at = {from->entry + sweep->onwards[d], next, way,
+                            &rows[1 + astar_dy[d]][astar_dx[d]]};
+        note_reached(sweep, &at);
+        AstarStatus status = open_reached(sweep, &at, d, false);
+        if (status != ASTAR_OK)
+            return status;
+    }
+    return ASTAR_OK;
+}
+
+// A cell that will be expanded soon.
+typedef struct Upcoming {
+    double *rows[3]; // distances around the cell, see astar_flow_rows
+    bool has_rows;   // true if 'rows' is valid
+} Upcoming;
+
+// CELLS_AHEAD: the distances around a cell are looked up this number of cells before the cell is
+// expanded. UPCOMING_RING: size of the ring that holds these cells, a power of two.
+enum { CELLS_AHEAD = 2, UPCOMING_RING = 4 };
+
+// Looks up where the distances around a cell are stored, and prefetches what its expansion reads.
+// The pointers stay valid because pages never move.
+ASTAR_SPECIALIZE void find_rows_of(const FlowSweep *sweep, uint64_t entry, Upcoming *upcoming)
 {
     const uint32_t width = sweep->offsets[4];
+    const uint32_t cell = (uint32_t)astar_entry_y(entry) * width + (uint32_t)astar_entry_x(entry);
+    upcoming->has_rows = astar_flow_rows(sweep->pages, sweep->cells, width, cell, upcoming->rows);
     ASTAR_PREFETCH(&sweep->ground[cell]);
-    for (uint32_t row = cell - width, i = 0; i < 3; row += width, i++) {
-        uint32_t at = row < sweep->cells ? row : cell, place = at % ASTAR_FLOW_PAGE_CELLS;
-        const AstarFlowPage *page = astar_flow_page_at(sweep->pages, at / ASTAR_FLOW_PAGE_CELLS);
-        ASTAR_PREFETCH((uintptr_t)page + place * sizeof page->distances[0]);
-    }
+    if (!upcoming->has_rows)
+        return;
+    ASTAR_PREFETCH(upcoming->rows[0]);
+    ASTAR_PREFETCH(upcoming->rows[1]);
+    ASTAR_PREFETCH(upcoming->rows[2]);
 }
 
 // Expands the current bucket within the budget. If 'by_patches' is true, steps are pruned and
@@ -420,22 +461,24 @@ ASTAR_SPECIALIZE AstarStatus sweep_bucket(AstarFlow *flow, bool forward, bool ru
     const uint32_t width = (uint32_t)flow->finder->grid->width;
     const uint64_t before = flow->work.done;
     AstarStatus status = ASTAR_OK;
-    size_t swept = 0;
+    size_t swept = 0, seen = open->position;
+    Upcoming upcoming[UPCOMING_RING];
     while (open->position < bucket->count && flow->work.done - before < flow->work.left) {
+        // The ring is filled inside the loop, because a link may add cells to the bucket meanwhile.
+        for (; !runs && seen <= open->position + CELLS_AHEAD && seen < bucket->count; seen++)
+            find_rows_of(&sweep, bucket->entries[seen], &upcoming[seen % UPCOMING_RING]);
         uint64_t entry = bucket->entries[open->position];
         int x = astar_entry_x(entry), y = astar_entry_y(entry);
-        uint64_t soon =
-            bucket->entries[open->position + 2 < bucket->count ? open->position + 2 : 0];
-        if (!runs && !sweep.is_uniform)
-            fetch_around(&sweep,
-                         (uint32_t)astar_entry_y(soon) * width + (uint32_t)astar_entry_x(soon));
         uint32_t cell = (uint32_t)y * width + (uint32_t)x;
-        AstarFlowPage *page = astar_flow_page(flow, cell);
-        double *kept = &page->distances[cell % ASTAR_FLOW_PAGE_CELLS];
+        const Upcoming *here = &upcoming[open->position % UPCOMING_RING];
+        double *const *rows = !runs && here->has_rows ? here->rows : NULL;
+        double *kept = rows != NULL
+                           ? rows[1]
+                           : &astar_flow_page(flow, cell)->distances[cell % ASTAR_FLOW_PAGE_CELLS];
         Reached from = {entry & ASTAR_ENTRY_CELL, cell, *kept, kept};
         double turn = from.distance + (runs ? 0 : sweep.ahead[sweep.ground[from.cell]]);
         double at = (turn - sweep.least) * sweep.per_width;
-        if (at >= (double)sweep.current && at < (double)(sweep.current + 1)) {
+        if (at >= sweep.from && at < sweep.to) {
             unsigned nine = astar_bits_nine(&sweep.bits, x, y);
             const AstarFlowMoves *following = sweep.following;
             if (!runs && sweep.phased_by != NULL)
@@ -446,7 +489,11 @@ ASTAR_SPECIALIZE AstarStatus sweep_bucket(AstarFlow *flow, bool forward, bool ru
             if (by_patches && nine == ALL_FREE &&
                 astar_canonical_same(sweep.ground, flow->finder->grid, cell, ANY) == ANY) {
                 moves &= onwards[astar_entry_from(entry)];
-                status = sweep_amid(&sweep, &from, moves & nearer_around(&sweep, &from, false));
+                status = sweep_amid(&sweep, &from,
+                                    moves & nearer_around(&sweep, &from, rows, false));
+            } else if (rows != NULL) {
+                moves &= nearer_around(&sweep, &from, rows, forward);
+                status = sweep_rows(&sweep, &from, rows, moves, forward);
             } else {
                 status = sweep_cell(&sweep, &from, moves, forward, runs);
             }
@@ -533,7 +580,7 @@ static unsigned improvable(const AstarFlow *flow, uint32_t cell, int x, int y)
     double least = astar_flow_at(flow, cell) + finder->min_cost;
     // With hops, a path is also better if it is as long as another one but has fewer hops.
     const bool has_hops = flow->hops != NULL;
-    const double *rows[3];
+    double *rows[3];
     unsigned wanted = 0;
     bool is_inner = (unsigned)x - 1 < (unsigned)grid->width - 2;
     if (!has_hops && is_inner &&
