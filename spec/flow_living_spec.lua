@@ -126,10 +126,13 @@ local function distances_of(map, case)
   local world, options = map.world, case.options
   local entry = map.cells.entry_costs(world, options)
   local seeds, distances, steps = {}, {}, {}
-  local range = options.range or 0
+  local range, size = options.range or 0, options.size or 1
+  -- A range is the distance from the nearest cell that the unit covers, which lies to the south-east of its own.
+  local columns = range > 0 and (type(size) == "table" and size[1] or size) or 1
+  local lines = range > 0 and (type(size) == "table" and size[2] or size) or 1
   for _, goal in ipairs(case.goals) do
-    for y = math.max(goal[2] - range, 1), math.min(goal[2] + range, world.height) do
-      for x = math.max(goal[1] - range, 1), math.min(goal[1] + range, world.width) do
+    for y = math.max(goal[2] - range - lines + 1, 1), math.min(goal[2] + range, world.height) do
+      for x = math.max(goal[1] - range - columns + 1, 1), math.min(goal[1] + range, world.width) do
         local cell = map.cells.cell(world, x, y)
         seeds[cell] = math.min(seeds[cell] or math.huge, goal[3] or 0)
       end

@@ -134,8 +134,9 @@ ASTAR_API AstarStatus astar_search_begin_in_steps(AstarSearch *search, int sx, i
                                                   int gy, const AstarQueryOptions *query,
                                                   uint64_t at_once);
 // Makes a search in steps use a snapshot of the map and of the fields to avoid. Call it before the
-// first step. The first steps copy the map, a little at a time. Later edits do not affect the copy,
-// so the search ends even if the map is edited all the time. The path is a best one on the map as
+// first step. The first steps copy the map, a little at a time. Searches and flows in steps share a
+// copy that suits all of them. Later edits do not affect the copy, so the search ends even if the
+// map is edited all the time. The path is a best one on the map as
 // it was when copying ended. Searches for the nearest goal and repairs can use a snapshot, too.
 // Results of callbacks are not copied. While the steps copy, astar_search_seen shows nothing, and
 // the search does not use baked data. Returns ASTAR_BAD_OPTION and does nothing if the search has
