@@ -6,6 +6,10 @@
 // comes first (the cell nearer to the goal), then the lower cell. This order is total, so the next
 // item never depends on the layout of the heap.
 //
+// Items of 64 bits were tried for JPSW: f in single precision above the cell, without g. With eight
+// moves queries took 0.99 to 1.09 times as many instructions; with four moves 1.04 to 2.9 times,
+// because without the tie by g searches expanded up to 4 times as many nodes.
+//
 // A cell whose g improves is pushed again; the search skips the stale item when it is popped.
 //
 // After a pop the top is vacant until the next push or pop. An expansion pushes items right after

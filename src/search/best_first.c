@@ -53,15 +53,14 @@ static void set_neighbour(AstarSuccessor *step, const AstarGrid *grid, uint32_t 
     step->direction = (uint8_t)d;
 }
 
-// Returns true if a step that costs at least 'least' may lead to its cell at lower cost than the best
-// path found. If not, the callback for the cost of the step need not be called.
+// Returns true if a step that costs at least 'least' may lead to its cell at lower cost than the
+// best path found. If not, the callback for the cost of the step need not be called.
 static bool may_improve(const AstarSearch *search, const AstarSuccessor *step, double least)
 {
     const AstarCore *core = &search->core;
     const AstarNodePage *page = astar_nodes_page(&core->nodes, step->x, step->y);
     uint64_t g = core->g + astar_whole_cost(least, core->per_unit);
-    return page == NULL ||
-           (g | ASTAR_STATE_MASK) < page->nodes[astar_page_place(step->x, step->y)];
+    return page == NULL || (g | ASTAR_STATE_MASK) < page->nodes[astar_page_place(step->x, step->y)];
 }
 
 // Lists the steps out of the current cell for a finder with callbacks. A callback may edit the
@@ -1051,11 +1050,10 @@ ASTAR_SPECIALIZE void relax_four_in_field(AstarCore *core, GridExpansion *at, co
     const uint32_t own = bits_of_value(*value);
     uint8_t around[4];
     read_four_grounds(grid, x, y, amid, here, around);
-    if (patchy &&
-        ((bits_of_value(east) ^ own) | (bits_of_value(west) ^ own) | (bits_of_value(north) ^ own) |
-         (bits_of_value(south) ^ own) | (uint32_t)(around[0] ^ *here) |
-         (uint32_t)(around[1] ^ *here) | (uint32_t)(around[2] ^ *here) |
-         (uint32_t)(around[3] ^ *here)) == 0) {
+    if (patchy && ((bits_of_value(east) ^ own) | (bits_of_value(west) ^ own) |
+                   (bits_of_value(north) ^ own) | (bits_of_value(south) ^ own) |
+                   (uint32_t)(around[0] ^ *here) | (uint32_t)(around[1] ^ *here) |
+                   (uint32_t)(around[2] ^ *here) | (uint32_t)(around[3] ^ *here)) == 0) {
         relax_four_alike(core, at, whole_of(field, cell_cost(field, *here, *value)));
         return;
     }
@@ -1177,10 +1175,9 @@ ASTAR_SPECIALIZE AstarStatus search_grid(AstarSearch *search, uint64_t expansion
     const uint8_t *const ground = finder->on.ground;
     const uint32_t width = (uint32_t)finder->grid->width, cells = finder->grid->cells;
     const uint64_t most = search->query.max_expansions;
-    const bool patchy = kind == GRID_FOUR &&
-                        ((costs == GRID_BY_GROUND && is_patchy(finder)) ||
-                         (costs == GRID_BY_FIELD &&
-                          !astar_finder_avoids_rough_field(search->finder)));
+    const bool patchy = kind == GRID_FOUR && ((costs == GRID_BY_GROUND && is_patchy(finder)) ||
+                                              (costs == GRID_BY_FIELD &&
+                                               !astar_finder_avoids_rough_field(search->finder)));
     const uint64_t *const straight_costs = finder->costs.whole[0]; // by the ground that is entered
     GridSteps steps[2]; // of each phase; four moves need none
     GridExpansion at = {
