@@ -218,6 +218,26 @@ describe("a search over a map that is edited between its steps", function()
   end)
 end)
 
+describe("a search over cells and headings that continues after edits", function()
+  it("leaves the nodes of an earlier search on a smaller grid alone", function()
+    local small, large = astar.grid(3, 3), astar.grid(600, 600)
+    local field = astar.field(600, 600)
+    field:set(2, 2, 1)
+    for _ = 1, 4 do
+      local first = small:finder({ algorithm = "astar", diagonals = "never" }):search(1, 1, 3, 3)
+      while first:step(1) == "running" do end -- luacheck: ignore
+      first:close()
+    end
+    local search = large:finder({ bends = "fewest", avoid = field, diagonals = "never" }):search(1, 1, 40, 3)
+    for i = 1, 400 do
+      search:step(1)
+      large:block(600 - i, 1 + 3 * (i % 199), 2, 1)
+    end
+    while search:step(1000) == "running" do end -- luacheck: ignore
+    assert.equal(41, search:path().cost)
+  end)
+end)
+
 describe("every job on a map that is edited between all its steps", function()
   -- A map, the same as the oracle sees it, and a unit and a question about it.
   local function random_case(r)

@@ -477,6 +477,10 @@ static const AstarBits *walkable_if_known(const AstarSearch *search)
 
 void astar_best_first_take_in(AstarSearch *search, const AstarEdit *area)
 {
+    // A search over cells and headings has other nodes. The nodes of cells, and the expansion, are
+    // then those of an earlier query, perhaps of another grid.
+    if (astar_goes_over_states(search))
+        return;
     const AstarBits *walkable = walkable_if_known(search);
     for (int y = area->y; walkable != NULL && y < area->y + area->height; y++)
         for (int x = area->x; x < area->x + area->width; x++)
