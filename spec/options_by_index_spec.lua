@@ -273,7 +273,7 @@ cases["Finder:sweep"] = {
 local BAKINGS = { { method = "landmarks" }, { pivots = 2 }, { method = "hierarchy", bytes = 1000000 }, { bytes = 1 } }
 local function walled_field(a)
   local grid = a.grid(64, 64)
-  for x = 8, 56, 8 do grid:block(x, x % 16 == 0 and 1 or 5, 1, 60) end
+  for x = 4, 60, 4 do grid:block(x, x % 8 == 0 and 1 or 5, 1, 60) end
   return grid:finder()
 end
 cases["Finder:bake"] = {

@@ -51,6 +51,7 @@ static void search_grid(AstarFinder *finder, uint64_t expansions)
 
 static void work_on_grid(AstarFinder *finder, uint64_t expansions)
 {
+    const AstarBakingOptions labels = {.method = ASTAR_BAKE_LABELS, .bytes = 1 << 20};
     AstarBaked *baked;
     AstarFlow *flow;
     AstarFlowGoal goal = {0, 0, 0};
@@ -58,7 +59,7 @@ static void work_on_grid(AstarFinder *finder, uint64_t expansions)
     astar_finder_retain(finder);
     CHECK(run_job(&astar_preparing_job, finder, UINT64_MAX) == ASTAR_OK);
     astar_preparing_job.close(finder);
-    CHECK(astar_baking_new(finder, NULL, &baked) == ASTAR_OK);
+    CHECK(astar_baking_new(finder, &labels, &baked) == ASTAR_OK);
     CHECK(run_job(&astar_baking_job, baked, expansions) == ASTAR_OK);
     CHECK(astar_baked_is_current(baked, &is_current) == ASTAR_OK && is_current);
     astar_baking_job.close(baked);
