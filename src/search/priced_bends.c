@@ -22,6 +22,7 @@
 
 #include "base/array.h"
 #include "openlist/lifo_queue.h"
+#include "search/bend_levels.h"
 #include "search/best_first.h"
 #include "search/search.h"
 
@@ -55,6 +56,7 @@ struct AstarPriced {
     uint64_t best; // cost of the best route found; UINT64_MAX for none
     int first;     // direction in which this route leaves the start
     uint64_t held; // name of the state to expand next; NO_STATE: none
+    bool has_levels; // true if bend_levels.c has counted the bends of routes from the start
 };
 
 // A state is named by a number: 8 times the number of its cell, plus its direction. NO_STATE is not
@@ -174,6 +176,14 @@ static inline bool is_start_behind(const AstarSearch *search, int x, int y, int 
     return right == steps * astar_dx[direction] && down == steps * astar_dy[direction];
 }
 
+// Returns a lower bound of the bends of any route from the start to (x, y) that leaves the cell in a
+// direction. Returns UINT32_MAX if the cell is on no route within the bound.
+static inline uint32_t least_bends(const AstarSearch *search, int x, int y, int direction)
+{
+    return search->own.priced->has_levels ? astar_levels_leaving(search, x, y, direction)
+                                          : !is_start_behind(search, x, y, direction);
+}
+
 // Stores a path from (x, y) to the goal whose first step has the direction 'direction', unless a
 // known path makes it useless. 'next' is the direction of the second step of the path, and 'g' is
 // the cost of the path. The open list must have room.
@@ -191,9 +201,10 @@ static AstarStatus relax_way(AstarSearch *search, int x, int y, int direction, i
     if ((page->reached[place] != 0 && g >= page->least[place] + all->costliest) ||
         ((page->reached[place] & bit) != 0 && g >= page->g[place][direction]))
         return ASTAR_OK;
-    uint64_t f = g + least_from_start(search, x, y);
-    if (!is_start_behind(search, x, y, direction))
-        f += all->cheapest;
+    const uint32_t bends = least_bends(search, x, y, direction);
+    if (bends == UINT32_MAX)
+        return ASTAR_OK;
+    const uint64_t f = g + least_from_start(search, x, y) + bends * all->cheapest;
     if (f > all->bound || f >= all->best)
         return ASTAR_OK;
     page->g[place][direction] = g;
@@ -230,7 +241,7 @@ static AstarStatus relax_steps_into(AstarSearch *search, int x, int y, int direc
     return status;
 }
 
-AstarStatus astar_priced_begin(AstarSearch *search, uint64_t total, double known)
+AstarStatus astar_priced_begin(AstarSearch *search, uint64_t total, double known, bool has_levels)
 {
     const AstarAllocator *allocator = &search->allocator;
     const AstarGrid *grid = search->grid;
@@ -255,6 +266,7 @@ AstarStatus astar_priced_begin(AstarSearch *search, uint64_t total, double known
     all->total = total;
     all->best = UINT64_MAX;
     all->held = NO_STATE;
+    all->has_levels = has_levels;
     fill_prices(all, search);
     // 'known' is a sum of unrounded costs, so the bound is set a little higher than 'known'.
     all->bound = ASTAR_MOST_COST;
