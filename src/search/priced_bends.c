@@ -16,7 +16,9 @@
 //
 // Every continuation of a route from a state is also possible from any other state of the same
 // cell, at the cost of at most one additional bend. A state is therefore pruned if another state of
-// its cell is cheaper by at least the cost of the costliest bend.
+// its cell is cheaper by at least the cost of the costliest bend. The steps into a state that is not
+// the cheapest of its cell are relaxed only if the cheapest state is no better for them: where all
+// bends cost the same, only the step straight on.
 
 #include "search/priced_bends.h"
 
@@ -42,6 +44,7 @@ typedef struct StatePage {
     uint8_t next[ASTAR_PAGE_CELLS][ASTAR_DIRECTIONS]; // direction of the step after the first one
     uint8_t reached[ASTAR_PAGE_CELLS];                // set of directions for which g is valid
     uint8_t closed[ASTAR_PAGE_CELLS];                 // set of directions whose states are closed
+    uint8_t best[ASTAR_PAGE_CELLS];                   // direction of the state with the least g
 } StatePage;
 
 struct AstarPriced {
@@ -211,8 +214,10 @@ static AstarStatus relax_way(AstarSearch *search, int x, int y, int direction, i
     page->next[place][direction] = (uint8_t)next;
     page->reached[place] |= (uint8_t)bit;
     page->closed[place] &= (uint8_t)~bit;
-    if (g < page->least[place])
+    if (g < page->least[place]) {
         page->least[place] = g;
+        page->best[place] = (uint8_t)direction;
+    }
     astar_lifo_push(&search->core.open, f,
                     (uint64_t)astar_cell(search->grid, x, y) * ASTAR_DIRECTIONS +
                         (unsigned)direction);
@@ -228,15 +233,26 @@ static AstarStatus relax_steps_into(AstarSearch *search, int x, int y, int direc
     const uint8_t ground = finder->on.ground[astar_cell(search->grid, x, y)];
     unsigned back = astar_legal_moves(finder->rule,
                                       astar_bits_around(&finder->on.walkable->bits, x, y));
-    if (direction != LAST_STEP)
+    uint64_t least = 0;
+    int best = direction;
+    if (direction != LAST_STEP) {
+        const StatePage *page = all->directory[block_of_states(all, x, y)];
+        const unsigned place = astar_page_place(x, y);
         back &= ~(1u << direction); // a step straight back is never part of a best route
+        best = page->best[place];
+        least = page->least[place];
+    }
     AstarStatus status = ASTAR_OK;
     for (; back != 0 && status == ASTAR_OK; back &= back - 1) {
         const int to = astar_lowest_bit(back), by = (to + ASTAR_DIRECTIONS / 2) % ASTAR_DIRECTIONS;
-        uint64_t cost = finder->costs.whole[by & 1][ground];
-        if (direction != LAST_STEP)
-            cost += all->prices[angle_between(by, direction)];
-        status = relax_way(search, x + astar_dx[to], y + astar_dy[to], by, direction, g + cost);
+        uint64_t cost = g + finder->costs.whole[by & 1][ground];
+        if (direction != LAST_STEP) {
+            const uint64_t price = all->prices[angle_between(by, direction)];
+            if (best != direction && g + price >= least + all->prices[angle_between(by, best)])
+                continue;
+            cost += price;
+        }
+        status = relax_way(search, x + astar_dx[to], y + astar_dy[to], by, direction, cost);
     }
     return status;
 }
