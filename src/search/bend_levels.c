@@ -45,10 +45,10 @@ typedef struct LevelSet {
 
 struct AstarLevels {
     LevelWord *words;
-    size_t capacity;   // number of words that memory is allocated for
-    uint64_t *bits;    // memory of both sets and of 'line'
+    size_t capacity; // number of words that memory is allocated for
+    uint64_t *bits;  // memory of both sets and of 'line'
     size_t bit_capacity;
-    int32_t *ranges;   // memory of the ranges of both sets
+    int32_t *ranges; // memory of the ranges of both sets
     size_t range_capacity;
     LevelSet seeds, fresh; // the cells of the last level, and those of the next level
     uint64_t *line;        // the lines that run from row to row, in the current row
@@ -127,12 +127,11 @@ static void empty_set(const struct AstarLevels *all, LevelSet *set)
     set->last = -1;
 }
 
-// Adds the cells of a word to a set.
-static inline void add_to_set(LevelSet *set, int width, int row, int word, uint64_t cells)
+// Makes the ranges of a set include the words from 'low' to 'high' of a row.
+static inline void include_words(LevelSet *set, int row, int low, int high)
 {
-    set->bits[(size_t)row * (size_t)width + (size_t)word] |= cells;
-    set->low[row] = astar_lesser(set->low[row], word);
-    set->high[row] = astar_greater(set->high[row], word);
+    set->low[row] = astar_lesser(set->low[row], low);
+    set->high[row] = astar_greater(set->high[row], high);
     set->first = astar_lesser(set->first, row);
     set->last = astar_greater(set->last, row);
 }
@@ -146,6 +145,16 @@ static inline LevelWord *word_of(const struct AstarLevels *all, int x, int y, un
     if ((unsigned)word >= (unsigned)all->width || (unsigned)row >= (unsigned)all->rows)
         return NULL;
     return &all->words[(size_t)row * (size_t)all->width + (size_t)word];
+}
+
+// Adds the start to the seeds.
+static void add_start(AstarSearch *search)
+{
+    struct AstarLevels *all = search->own.levels;
+    const int row = search->start_y - all->top, bit = search->start_x + 1;
+    const int word = bit / 64 - all->first_word;
+    all->seeds.bits[row * all->width + word] |= (uint64_t)1 << bit % 64;
+    include_words(&all->seeds, row, word, word);
 }
 
 // Returns the directions of the passes of the first level.
@@ -191,8 +200,7 @@ bool astar_levels_begin(AstarSearch *search, unsigned directions, AstarCellBox b
     word->reached = (uint64_t)1 << bit;
     for (int d = 0; d < ASTAR_DIRECTIONS; d++)
         word->headings[d] = (uint64_t)(first_directions(search) >> d & 1) << bit;
-    add_to_set(&all->seeds, all->width, search->start_y - all->top,
-               (search->start_x + 1) / 64 - all->first_word, word->reached);
+    add_start(search);
     return true;
 }
 
@@ -214,14 +222,6 @@ static inline uint64_t run_down(uint64_t entries, uint64_t mask)
     return entries;
 }
 
-// Stores the cells of a word that lines of a direction have reached.
-static inline void note_reached(struct AstarLevels *all, int row, int word, int direction,
-                                uint64_t cells)
-{
-    all->words[(size_t)row * (size_t)all->width + (size_t)word].headings[direction] |= cells;
-    add_to_set(&all->fresh, all->width, row, word, cells);
-}
-
 // Follows the lines along the rows, to the east or to the west. Returns the number of words.
 ASTAR_SPECIALIZE uint64_t follow_rows(struct AstarLevels *all, const AstarBits *walkable, bool east)
 {
@@ -231,6 +231,7 @@ ASTAR_SPECIALIZE uint64_t follow_rows(struct AstarLevels *all, const AstarBits *
         const size_t at = (size_t)row * (size_t)all->width;
         const int low = all->seeds.low[row], high = all->seeds.high[row];
         uint64_t carry = 0;
+        int first = all->width, last = -1;
         for (int word = east ? low : high; east ? word < all->width && (word <= high || carry != 0)
                                                 : word >= 0 && (word >= low || carry != 0);
              word += east ? 1 : -1, words++) {
@@ -239,9 +240,15 @@ ASTAR_SPECIALIZE uint64_t follow_rows(struct AstarLevels *all, const AstarBits *
             const uint64_t entries = (east ? seeds << 1 | carry : seeds >> 1 | carry << 63) & mask;
             const uint64_t cells = east ? run_up(entries, mask) : run_down(entries, mask);
             carry = east ? (cells | seeds) >> 63 : (cells | seeds) & 1;
-            if (cells != 0)
-                note_reached(all, row, word, east ? 2 : 6, cells);
+            if (cells == 0)
+                continue;
+            all->fresh.bits[at + (size_t)word] |= cells;
+            all->words[at + (size_t)word].headings[east ? 2 : 6] |= cells;
+            first = astar_lesser(first, word);
+            last = astar_greater(last, word);
         }
+        if (last >= 0)
+            include_words(&all->fresh, row, first, last);
     }
     return words;
 }
@@ -279,7 +286,9 @@ ASTAR_SPECIALIZE uint64_t follow_columns(struct AstarLevels *all, const AstarBit
             continue;
         const uint64_t *beside = astar_bits_row(walkable, row + all->top);
         const uint64_t *free = beside + dy * stride;
-        const LevelWord *known = &all->words[(size_t)(row + dy) * (size_t)all->width];
+        const size_t at = (size_t)(row + dy) * (size_t)all->width;
+        LevelWord *known = &all->words[at];
+        uint64_t *fresh = &all->fresh.bits[at];
         int from = dx < 0 && low > 0 ? low - 1 : low;
         int to = dx > 0 && high + 1 < all->width ? high + 1 : high;
         low = all->width;
@@ -301,10 +310,13 @@ ASTAR_SPECIALIZE uint64_t follow_columns(struct AstarLevels *all, const AstarBit
             line[word] = cells;
             if (cells == 0)
                 continue;
-            note_reached(all, row + dy, word, direction, cells);
+            fresh[word] |= cells;
+            known[word].headings[direction] |= cells;
             low = astar_lesser(low, word);
             high = astar_greater(high, word);
         }
+        if (high >= 0)
+            include_words(&all->fresh, row + dy, low, high);
         words += (uint64_t)(to - from) + 1;
     }
     if (high >= 0)
@@ -335,7 +347,7 @@ static uint64_t follow_lines(AstarSearch *search, int direction)
 static void end_level(AstarSearch *search)
 {
     struct AstarLevels *all = search->own.levels;
-    LevelSet *fresh = &all->fresh;
+    const LevelSet *fresh = &all->fresh;
     for (int row = fresh->first; row <= fresh->last; row++)
         for (int word = fresh->low[row]; word <= fresh->high[row]; word++) {
             const size_t at = (size_t)row * (size_t)all->width + (size_t)word;
@@ -346,14 +358,13 @@ static void end_level(AstarSearch *search)
     if (all->goal_level == UINT32_MAX &&
         astar_levels_reached(search, search->goal.x, search->goal.y))
         all->goal_level = all->level;
+    empty_set(all, &all->seeds);
+    const LevelSet old = all->seeds;
+    all->seeds = all->fresh;
+    all->fresh = old;
     // If the unit has a heading at the start, the lines in all other directions have one bend.
-    if (all->level > 0 || first_directions(search) == 0xFF)
-        empty_set(all, &all->seeds);
-    for (int row = fresh->first; row <= fresh->last; row++)
-        for (int word = fresh->low[row]; word <= fresh->high[row]; word++)
-            add_to_set(&all->seeds, all->width, row, word,
-                       fresh->bits[(size_t)row * (size_t)all->width + (size_t)word]);
-    empty_set(all, fresh);
+    if (all->level == 0 && first_directions(search) != 0xFF)
+        add_start(search);
     all->is_complete = all->seeds.last < 0 || all->level == ASTAR_MOST_LEVEL;
     all->level++;
     all->left = all->directions;
@@ -385,46 +396,33 @@ bool astar_levels_reached(const AstarSearch *search, int x, int y)
     return word != NULL && (word->reached >> bit & 1) != 0;
 }
 
-// Returns the level of a cell of a word.
-static inline uint32_t level_in(const struct AstarLevels *all, const LevelWord *word, unsigned bit)
+uint32_t astar_levels_at(const AstarSearch *search, int x, int y, unsigned *headings)
 {
+    const struct AstarLevels *all = search->own.levels;
+    unsigned bit;
+    const LevelWord *word = word_of(all, x, y, &bit);
+    *headings = 0xFF;
+    if (word == NULL)
+        return UINT32_MAX;
     if ((word->reached >> bit & 1) == 0)
         return all->level;
     uint32_t level = 0;
-    for (unsigned i = 0; i < DIGITS; i++)
+    *headings = 0;
+    for (unsigned i = 0; all->level >> i != 0; i++)
         level |= (uint32_t)(word->digits[i] >> bit & 1) << i;
+    for (int d = 0; d < ASTAR_DIRECTIONS; d++)
+        *headings |= (unsigned)(word->headings[d] >> bit & 1) << d;
     return level;
-}
-
-uint32_t astar_levels_at(const AstarSearch *search, int x, int y)
-{
-    unsigned bit;
-    const LevelWord *word = word_of(search->own.levels, x, y, &bit);
-    return word != NULL ? level_in(search->own.levels, word, bit) : UINT32_MAX;
-}
-
-uint32_t astar_levels_leaving(const AstarSearch *search, int x, int y, int direction)
-{
-    unsigned bit;
-    const LevelWord *word = word_of(search->own.levels, x, y, &bit);
-    if (word == NULL)
-        return UINT32_MAX;
-    // A cell that was not reached counts as if lines reached it in every direction.
-    const uint64_t turns = word->reached & ~word->headings[direction];
-    return level_in(search->own.levels, word, bit) + (uint32_t)(turns >> bit & 1);
 }
 
 void astar_levels_back(const AstarSearch *search, int *x, int *y)
 {
-    unsigned bit;
-    const LevelWord *word = word_of(search->own.levels, *x, *y, &bit);
-    const uint32_t level = astar_levels_at(search, *x, *y);
-    int direction = 0;
-    while ((word->headings[direction] >> bit & 1) == 0)
-        direction++;
+    unsigned headings, others;
+    const uint32_t level = astar_levels_at(search, *x, *y, &headings);
+    const int direction = astar_lowest_bit(headings);
     do {
         *x -= astar_dx[direction];
         *y -= astar_dy[direction];
-    } while (astar_levels_at(search, *x, *y) == level &&
+    } while (astar_levels_at(search, *x, *y, &others) == level &&
              !(*x == search->start_x && *y == search->start_y));
 }

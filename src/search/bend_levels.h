@@ -27,12 +27,10 @@ bool astar_levels_begin(AstarSearch *search, unsigned directions, AstarCellBox b
 // reached the goal and 'beyond' levels more, or if it cannot reach more cells; otherwise
 // ASTAR_RUNNING.
 AstarStatus astar_levels_run(AstarSearch *search, unsigned beyond, uint64_t *expansions);
-// Returns a lower bound of the bends of a route from the start to (x, y) that leaves the cell in a
-// direction. The bound is exact if the search has reached the cell. Outside the box the result is
-// UINT32_MAX.
-uint32_t astar_levels_leaving(const AstarSearch *search, int x, int y, int direction);
-// Returns a lower bound of the bends of a route from the start to (x, y).
-uint32_t astar_levels_at(const AstarSearch *search, int x, int y);
+// Returns a lower bound of the bends of a route from the start to (x, y); the number is exact if
+// the search has reached the cell. A route that leaves the cell in a direction that is not in
+// '*headings' has at least one bend more. Returns UINT32_MAX for a cell outside the box.
+uint32_t astar_levels_at(const AstarSearch *search, int x, int y, unsigned *headings);
 // Returns true if the search has reached (x, y).
 bool astar_levels_reached(const AstarSearch *search, int x, int y);
 // Moves '*x' and '*y' from a cell that the search has reached, other than the start, back along the

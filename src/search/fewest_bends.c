@@ -717,9 +717,9 @@ static uint32_t fewest_at_all(const AstarSearch *search)
     return bends_of_leaving(search, astar_direction((dx > 0) - (dx < 0), (dy > 0) - (dy < 0)));
 }
 
-// Returns the number of consecutive steps in a direction that lead to (x, y) on cheapest routes over
-// cells that A* has reached. '*level' is the level cost of (x, y), and is set to the level cost of
-// the cell where these steps begin.
+// Returns the number of consecutive steps in a direction that lead to (x, y) on cheapest routes
+// over cells that A* has reached. '*level' is the level cost of (x, y), and is set to the level
+// cost of the cell where these steps begin.
 static int steps_back(const AstarSearch *search, int x, int y, int direction, uint64_t *level)
 {
     const int back = (direction + ASTAR_DIRECTIONS / 2) % ASTAR_DIRECTIONS;
@@ -824,14 +824,17 @@ static unsigned directions_of_cheapest(const AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
     const int right = search->goal.x - search->start_x, down = search->goal.y - search->start_y;
-    const int columns = abs(right), rows = abs(down), sx = right < 0 ? -1 : 1, sy = down < 0 ? -1 : 1;
+    const int columns = abs(right), rows = abs(down), sx = right < 0 ? -1 : 1,
+              sy = down < 0 ? -1 : 1;
     const int lesser = astar_lesser(columns, rows), greater = astar_greater(columns, rows);
     const uint8_t ground = finder->on.ground[search->goal.cell];
-    const uint64_t straight = finder->costs.whole[0][ground], diagonal = finder->costs.whole[1][ground];
+    const uint64_t straight = finder->costs.whole[0][ground],
+                   diagonal = finder->costs.whole[1][ground];
     const uint64_t total = search->own.rays->total;
     if (!finder->is_uniform || finder->rule->corners == ASTAR_CORNERS_OTHER)
         return 0;
-    const unsigned along_row = 1u << astar_direction(sx, 0), along_column = 1u << astar_direction(0, sy);
+    const unsigned along_row = 1u << astar_direction(sx, 0),
+                   along_column = 1u << astar_direction(0, sy);
     if (!finder->rule->has_diagonals)
         return total == (uint64_t)(columns + rows) * straight ? along_row | along_column : 0;
     const unsigned main = columns > rows ? along_row : along_column;
@@ -912,7 +915,8 @@ static AstarStatus begin_estimate(AstarSearch *search)
 // route, it is the best one.
 static AstarStatus end_estimate(AstarSearch *search)
 {
-    const double bends = astar_levels_at(search, search->goal.x, search->goal.y);
+    unsigned headings;
+    const double bends = astar_levels_at(search, search->goal.x, search->goal.y, &headings);
     const double cost = price_route(search).cost;
     if (cost <= cheapest_cost(search) + bends * least_price(search) + search->core.unit &&
         cost <= search->limit)
@@ -930,11 +934,9 @@ static AstarStatus improve_route(AstarSearch *search)
 // Ends the stage that counts the bends of routes that never lead away from the goal.
 static AstarStatus end_direct(AstarSearch *search)
 {
-    struct AstarRays *all = search->own.rays;
     if (!astar_levels_reached(search, search->goal.x, search->goal.y))
         return improve_route(search);
     AstarStatus status = note_route_of_levels(search);
-    all->fewest = astar_levels_at(search, search->goal.x, search->goal.y);
     if (status != ASTAR_OK)
         return status;
     return search->finder->options.bend_cost > 0 ? begin_estimate(search)
@@ -966,7 +968,8 @@ static AstarStatus end_cells(AstarSearch *search)
     // Routes by three directions may leave the box of the start and the goal, and return.
     const int columns = abs(search->goal.x - search->start_x),
               rows = abs(search->goal.y - search->start_y);
-    const bool are_two = (directions & (directions - 1) & ((directions & (directions - 1)) - 1)) == 0;
+    const bool are_two = (directions & (directions - 1) & ((directions & (directions - 1)) - 1)) ==
+                         0;
     AstarStatus status = begin_levels(search, directions,
                                       box_of_ends(search, are_two ? 0 : abs(columns - rows)));
     if (status == ASTAR_MAX_EXPANSIONS)
