@@ -164,7 +164,7 @@ static unsigned first_directions(const AstarSearch *search)
     return heading != ASTAR_NO_HEADING ? 1u << (heading - 1) : 0xFF;
 }
 
-bool astar_levels_begin(AstarSearch *search, unsigned directions, AstarCellBox box)
+bool astar_levels_begin(AstarSearch *search, unsigned directions, AstarLevelBox box)
 {
     if (search->own.levels == NULL)
         search->own.levels = astar_alloc(&search->allocator, 1, sizeof *search->own.levels);

@@ -16,13 +16,13 @@ enum {
 };
 
 // A rectangle of cells; both corners belong to it.
-typedef struct AstarCellBox {
+typedef struct AstarLevelBox {
     int left, top, right, bottom;
-} AstarCellBox;
+} AstarLevelBox;
 
 // Prepares the search for the cells of a box, by steps in a set of directions. Cells beside the
 // left and right edge of the box may be searched as well. Returns false if there is no memory.
-bool astar_levels_begin(AstarSearch *search, unsigned directions, AstarCellBox box);
+bool astar_levels_begin(AstarSearch *search, unsigned directions, AstarLevelBox box);
 // Continues the search and takes the work from '*expansions'. Returns ASTAR_OK if the search has
 // reached the goal and 'beyond' levels more, or if it cannot reach more cells; otherwise
 // ASTAR_RUNNING.

@@ -862,12 +862,12 @@ static int cells_aside(const AstarSearch *search, double cost)
 }
 
 // Returns the box of the start and the goal, made larger on all sides by a number of cells.
-static AstarCellBox box_of_ends(const AstarSearch *search, int wider)
+static AstarLevelBox box_of_ends(const AstarSearch *search, int wider)
 {
     const AstarGrid *grid = search->grid;
     const AstarPoint start = {.x = search->start_x, .y = search->start_y};
     const AstarPoint goal = {.x = search->goal.x, .y = search->goal.y};
-    return (AstarCellBox){
+    return (AstarLevelBox){
         .left = astar_greater(astar_lesser(start.x, goal.x) - wider, 0),
         .top = astar_greater(astar_lesser(start.y, goal.y) - wider, 0),
         .right = astar_lesser(astar_greater(start.x, goal.x) + wider, grid->width - 1),
@@ -876,7 +876,7 @@ static AstarCellBox box_of_ends(const AstarSearch *search, int wider)
 }
 
 // Prepares bend_levels.c for a box. Returns ASTAR_MAX_EXPANSIONS if the box is too large.
-static AstarStatus begin_levels(AstarSearch *search, unsigned directions, AstarCellBox box)
+static AstarStatus begin_levels(AstarSearch *search, unsigned directions, AstarLevelBox box)
 {
     if (((box.right - box.left) / 64 + 2) * (int64_t)(box.bottom - box.top + 1) > MOST_LEVEL_WORDS)
         return ASTAR_MAX_EXPANSIONS;
