@@ -18,10 +18,13 @@
 // crosses one of these completes a route, which has one bend more than the ray. No ray with fewer
 // bends completed a route before, so this route has the fewest bends.
 //
-// If bends have a cost, a cheapest route with at most two bends, each at the lowest price of a
-// bend, may be the best one. Other routes with two or more bends cost no less, and the few routes
-// with one bend or none are compared one by one. If this does not decide which route is best,
-// priced_bends.c finds it by a search from the goal.
+// Two stages come before the rays. A route that changes its direction at most once, if it is a
+// cheapest one, has the fewest bends. If all ground has one cost and a cheapest route is no longer
+// than on an empty map, bend_levels.c finds the fewest bends by the directions towards the goal.
+//
+// If bends have a cost, bend_levels.c counts the fewest bends of any route. If a known cheapest
+// route has no more bends, it is the best one. Otherwise priced_bends.c finds the best route by a
+// search from the goal.
 
 #include "search/fewest_bends.h"
 
@@ -1042,13 +1045,12 @@ AstarStatus astar_run_rays(AstarSearch *search, uint64_t expansions)
     while (status == ASTAR_RUNNING && expansions > 0 && search->own.by_rays &&
            (all->stage == STAGE_DIRECT || all->stage == STAGE_ESTIMATE))
         status = count_levels(search, &expansions);
-    if (status != ASTAR_RUNNING || expansions == 0)
-        return status;
-    if (!search->own.by_rays)
-        return astar_run_bends(search, expansions);
-    status = all->stage == STAGE_PRICED ? run_priced(search, expansions)
-                                        : draw_rays(search, expansions);
-    return status;
+    if (status == ASTAR_RUNNING && expansions > 0 && search->own.by_rays)
+        status = all->stage == STAGE_PRICED ? run_priced(search, expansions)
+                                            : draw_rays(search, expansions);
+    // Once the search goes over states, a query in one call ends in this call, too.
+    return status == ASTAR_RUNNING && !search->own.by_rays ? astar_run_bends(search, expansions)
+                                                           : status;
 }
 
 AstarStatus astar_rays_trace(AstarSearch *search, AstarPath *path)
