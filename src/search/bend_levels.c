@@ -23,15 +23,15 @@
 #include <string.h>
 
 enum {
-    DIGITS = 7,                  // binary digits of a level
-    WORDS_AN_EXPANSION = 8,      // words of a pass that count as one expansion
-    KEPT_BYTES = 4 * 1024 * 1024 // memory that a search at rest keeps
+    LEVEL_DIGITS = 7,                  // binary digits of a level
+    WORDS_A_LEVEL_EXPANSION = 8,       // words of a pass that count as one expansion
+    KEPT_LEVEL_BYTES = 4 * 1024 * 1024 // memory that a search at rest keeps
 };
 
 // The results of 64 cells of a row.
 typedef struct LevelWord {
     uint64_t reached;
-    uint64_t digits[DIGITS];
+    uint64_t digits[LEVEL_DIGITS];
     uint64_t headings[ASTAR_DIRECTIONS];
 } LevelWord;
 
@@ -85,14 +85,14 @@ size_t astar_levels_bytes(const AstarSearch *search)
 
 void astar_levels_rest(AstarSearch *search)
 {
-    if (astar_levels_bytes(search) > KEPT_BYTES)
+    if (astar_levels_bytes(search) > KEPT_LEVEL_BYTES)
         astar_levels_free(search);
 }
 
 // Makes room for 'count' items of an array whose contents are not needed any more. Returns NULL if
 // there is no memory.
-static void *make_room(const AstarAllocator *allocator, void *items, size_t *capacity, size_t count,
-                       size_t size)
+static void *make_room_for_levels(const AstarAllocator *allocator, void *items, size_t *capacity,
+                                  size_t count, size_t size)
 {
     if (*capacity >= count)
         return items;
@@ -106,15 +106,16 @@ static bool reserve_levels(AstarSearch *search, size_t words, size_t width, size
 {
     struct AstarLevels *all = search->own.levels;
     const AstarAllocator *allocator = &search->allocator;
-    all->words = make_room(allocator, all->words, &all->capacity, words, sizeof *all->words);
-    all->bits = make_room(allocator, all->bits, &all->bit_capacity, 2 * words + width,
-                          sizeof *all->bits);
-    all->ranges = make_room(allocator, all->ranges, &all->range_capacity, 4 * rows,
-                            sizeof *all->ranges);
+    all->words = make_room_for_levels(allocator, all->words, &all->capacity, words,
+                                      sizeof *all->words);
+    all->bits = make_room_for_levels(allocator, all->bits, &all->bit_capacity, 2 * words + width,
+                                     sizeof *all->bits);
+    all->ranges = make_room_for_levels(allocator, all->ranges, &all->range_capacity, 4 * rows,
+                                       sizeof *all->ranges);
     return all->words != NULL && all->bits != NULL && all->ranges != NULL;
 }
 
-static void empty_set(const struct AstarLevels *all, LevelSet *set)
+static void empty_level_set(const struct AstarLevels *all, LevelSet *set)
 {
     for (int row = set->first; row <= set->last; row++) {
         if (set->low[row] <= set->high[row])
@@ -138,7 +139,7 @@ static inline void include_words(LevelSet *set, int row, int low, int high)
 
 // Returns the results of the word that holds (x, y). '*bit' is set to the cell's bit. Returns NULL
 // outside the box. Bit 0 of a row of a bitmap belongs to its border, see bits.h.
-static inline LevelWord *word_of(const struct AstarLevels *all, int x, int y, unsigned *bit)
+static inline LevelWord *level_word_of(const struct AstarLevels *all, int x, int y, unsigned *bit)
 {
     const int word = (x + 1) / 64 - all->first_word, row = y - all->top;
     *bit = (unsigned)(x + 1) % 64;
@@ -148,7 +149,7 @@ static inline LevelWord *word_of(const struct AstarLevels *all, int x, int y, un
 }
 
 // Adds the start to the seeds.
-static void add_start(AstarSearch *search)
+static void seed_start(AstarSearch *search)
 {
     struct AstarLevels *all = search->own.levels;
     const int row = search->start_y - all->top, bit = search->start_x + 1;
@@ -188,19 +189,19 @@ bool astar_levels_begin(AstarSearch *search, unsigned directions, AstarLevelBox 
         all->seeds.low[row] = all->fresh.low[row] = all->width;
         all->seeds.high[row] = all->fresh.high[row] = -1;
     }
-    empty_set(all, &all->seeds);
-    empty_set(all, &all->fresh);
+    empty_level_set(all, &all->seeds);
+    empty_level_set(all, &all->fresh);
     all->directions = directions;
     all->left = directions & first_directions(search);
     all->level = 0;
     all->goal_level = UINT32_MAX;
     all->is_complete = false;
     unsigned bit;
-    LevelWord *word = word_of(all, search->start_x, search->start_y, &bit);
+    LevelWord *word = level_word_of(all, search->start_x, search->start_y, &bit);
     word->reached = (uint64_t)1 << bit;
     for (int d = 0; d < ASTAR_DIRECTIONS; d++)
         word->headings[d] = (uint64_t)(first_directions(search) >> d & 1) << bit;
-    add_start(search);
+    seed_start(search);
     return true;
 }
 
@@ -253,9 +254,9 @@ ASTAR_SPECIALIZE uint64_t follow_rows(struct AstarLevels *all, const AstarBits *
     return words;
 }
 
-// Returns a word of a row, moved by 'dx' columns: bit i of the result is the bit of column i - dx.
-// 'count' is the number of words of the row.
-ASTAR_SPECIALIZE uint64_t moved(const uint64_t *row, int word, int count, int dx)
+// Returns a word of a row, moved_row by 'dx' columns: bit i of the result is the bit of column i -
+// dx. 'count' is the number of words of the row.
+ASTAR_SPECIALIZE uint64_t moved_row(const uint64_t *row, int word, int count, int dx)
 {
     if (dx > 0)
         return row[word] << 1 | (word > 0 ? row[word - 1] >> 63 : 0);
@@ -304,9 +305,9 @@ ASTAR_SPECIALIZE uint64_t follow_columns(struct AstarLevels *all, const AstarBit
             }
             cells &= free[of_map] & ~known[word].reached;
             if (dx != 0 && corners == ASTAR_CORNERS_ONE_FREE)
-                cells &= beside[of_map] | moved(free, of_map, stride, dx);
+                cells &= beside[of_map] | moved_row(free, of_map, stride, dx);
             else if (dx != 0 && corners == ASTAR_CORNERS_BOTH_FREE)
-                cells &= beside[of_map] & moved(free, of_map, stride, dx);
+                cells &= beside[of_map] & moved_row(free, of_map, stride, dx);
             line[word] = cells;
             if (cells == 0)
                 continue;
@@ -352,19 +353,19 @@ static void end_level(AstarSearch *search)
         for (int word = fresh->low[row]; word <= fresh->high[row]; word++) {
             const size_t at = (size_t)row * (size_t)all->width + (size_t)word;
             all->words[at].reached |= fresh->bits[at];
-            for (int i = 0; i < DIGITS; i++)
+            for (int i = 0; i < LEVEL_DIGITS; i++)
                 all->words[at].digits[i] |= all->level >> i & 1 ? fresh->bits[at] : 0;
         }
     if (all->goal_level == UINT32_MAX &&
         astar_levels_reached(search, search->goal.x, search->goal.y))
         all->goal_level = all->level;
-    empty_set(all, &all->seeds);
+    empty_level_set(all, &all->seeds);
     const LevelSet old = all->seeds;
     all->seeds = all->fresh;
     all->fresh = old;
     // If the unit has a heading at the start, the lines in all other directions have one bend.
     if (all->level == 0 && first_directions(search) != 0xFF)
-        add_start(search);
+        seed_start(search);
     all->is_complete = all->seeds.last < 0 || all->level == ASTAR_MOST_LEVEL;
     all->level++;
     all->left = all->directions;
@@ -379,7 +380,7 @@ AstarStatus astar_levels_run(AstarSearch *search, unsigned beyond, uint64_t *exp
             return ASTAR_RUNNING;
         uint64_t spent = 1;
         if (all->left != 0) {
-            spent += follow_lines(search, astar_lowest_bit(all->left)) / WORDS_AN_EXPANSION;
+            spent += follow_lines(search, astar_lowest_bit(all->left)) / WORDS_A_LEVEL_EXPANSION;
             all->left &= all->left - 1;
         }
         if (all->left == 0)
@@ -392,7 +393,7 @@ AstarStatus astar_levels_run(AstarSearch *search, unsigned beyond, uint64_t *exp
 bool astar_levels_reached(const AstarSearch *search, int x, int y)
 {
     unsigned bit;
-    const LevelWord *word = word_of(search->own.levels, x, y, &bit);
+    const LevelWord *word = level_word_of(search->own.levels, x, y, &bit);
     return word != NULL && (word->reached >> bit & 1) != 0;
 }
 
@@ -400,7 +401,7 @@ uint32_t astar_levels_at(const AstarSearch *search, int x, int y, unsigned *head
 {
     const struct AstarLevels *all = search->own.levels;
     unsigned bit;
-    const LevelWord *word = word_of(all, x, y, &bit);
+    const LevelWord *word = level_word_of(all, x, y, &bit);
     *headings = 0xFF;
     if (word == NULL)
         return UINT32_MAX;
