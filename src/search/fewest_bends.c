@@ -742,7 +742,7 @@ static int steps_back(const AstarSearch *search, int x, int y, int direction, ui
 }
 
 // Adds a corner of a route that is read from the goal back to the start.
-static AstarStatus add_corner(AstarSearch *search, int x, int y)
+static AstarStatus add_route_corner(AstarSearch *search, int x, int y)
 {
     struct AstarRays *all = search->own.rays;
     if (!ASTAR_RESERVE(&search->allocator, all->corners, all->corner_count, 1,
@@ -770,7 +770,7 @@ static AstarStatus note_cheapest_route(AstarSearch *search)
     int x = search->goal.x, y = search->goal.y;
     uint64_t level = all->total;
     all->corner_count = 0;
-    AstarStatus status = add_corner(search, x, y);
+    AstarStatus status = add_route_corner(search, x, y);
     while (status == ASTAR_OK && !(x == search->start_x && y == search->start_y)) {
         int most = 0, best = 0;
         uint64_t best_level = level;
@@ -786,7 +786,7 @@ static AstarStatus note_cheapest_route(AstarSearch *search)
         x -= most * astar_dx[best];
         y -= most * astar_dy[best];
         level = best_level;
-        status = add_corner(search, x, y);
+        status = add_route_corner(search, x, y);
     }
     reverse_corners(all);
     return status;
@@ -798,10 +798,10 @@ static AstarStatus note_route_of_levels(AstarSearch *search)
     struct AstarRays *all = search->own.rays;
     int x = search->goal.x, y = search->goal.y;
     all->corner_count = 0;
-    AstarStatus status = add_corner(search, x, y);
+    AstarStatus status = add_route_corner(search, x, y);
     while (status == ASTAR_OK && !(x == search->start_x && y == search->start_y)) {
         astar_levels_back(search, &x, &y);
-        status = add_corner(search, x, y);
+        status = add_route_corner(search, x, y);
     }
     reverse_corners(all);
     return status;
