@@ -18,14 +18,18 @@
 // crosses one of these completes a route, which has one bend more than the ray. No ray with fewer
 // bends completed a route before, so this route has the fewest bends.
 //
-// If bends have a cost, a cheapest route with at most two bends, each at the lowest price of a
-// bend, may be the best one. Other routes with two or more bends cost no less, and the few routes
-// with one bend or none are compared one by one. If this does not decide which route is best,
-// priced_bends.c finds it by a search from the goal.
+// Two stages come before the rays. A route that changes its direction at most once, if it is a
+// cheapest one, has the fewest bends. If all ground has one cost and a cheapest route is no longer
+// than on an empty map, bend_levels.c finds the fewest bends by the directions towards the goal.
+//
+// If bends have a cost, bend_levels.c counts the fewest bends of any route. If a known cheapest
+// route has no more bends, it is the best one. Otherwise priced_bends.c finds the best route by a
+// search from the goal.
 
 #include "search/fewest_bends.h"
 
 #include "base/array.h"
+#include "search/bend_levels.h"
 #include "search/bends.h"
 #include "search/best_first.h"
 #include "search/priced_bends.h"
@@ -40,9 +44,21 @@ enum {
     LONGEST_RAY = 1024,      // maximum cells of a ray; a longer line is stored as several rays
     CELLS_AN_EXPANSION = 32, // cells of rays that count as one expansion
     STEPS_AT_A_TIME = 64,    // maximum number of steps read back at a time
-    // Maximum number of bends of a route by rays that can be proved optimal if bends have a cost.
-    MOST_PRICED = 2
+    // Maximum size of the box in which bend_levels.c counts bends, in words of 64 cells.
+    MOST_LEVEL_WORDS = 1 << 16,
+    // bend_levels.c continues after it has reached the goal, since a cell that it has not reached
+    // gets a lower estimate.
+    LEVELS_BEYOND_GOAL = 1
 };
+
+// The stages of a search, in their order.
+typedef enum RayStage {
+    STAGE_CELLS,    // A* over cells
+    STAGE_DIRECT,   // counts the bends of routes that never lead away from the goal
+    STAGE_RAYS,     // draws rays over the cheapest routes
+    STAGE_ESTIMATE, // counts the bends of all routes, for the estimate of the next stage
+    STAGE_PRICED    // A* of priced_bends.c
+} RayStage;
 
 // A ray: a line of tight steps, drawn from the end that is nearer to the goal.
 typedef struct BendRay {
@@ -59,8 +75,7 @@ typedef struct BendRay {
 struct AstarRays {
     BendRay *rays;
     size_t capacity, count;
-    bool are_drawn;     // true once A* has ended and the first rays were drawn
-    bool are_priced;    // true once the rays were not enough and priced_bends.c has started
+    RayStage stage;
     uint64_t total;     // the cost C of the cheapest routes
     bool has_diagonals; // true if diagonal steps are allowed
     // For each direction in which a cell is left, on open terrain of one cost: the set of
@@ -72,6 +87,7 @@ struct AstarRays {
     // 'ray' from its cell number 'at', counted from 1. 'fewest' is its number of bends.
     uint32_t fewest;
     int32_t ray, at;
+    double known; // cost of a route that was found, bends included
     // The work to be done next.
     int32_t unfinished;     // index of a ray whose line continues beyond it; NO_RAY for none
     size_t turning;         // index of the current ray, which new rays turn off
@@ -103,7 +119,7 @@ size_t astar_rays_bytes(const AstarSearch *search)
 
 bool astar_rays_are_drawn(const AstarSearch *search)
 {
-    return search->own.by_rays && search->own.rays->are_drawn;
+    return search->own.by_rays && search->own.rays->stage != STAGE_CELLS;
 }
 
 bool astar_can_go_by_rays(const AstarSearch *search)
@@ -119,7 +135,7 @@ AstarStatus astar_rays_begin(AstarSearch *search)
         search->own.rays = astar_alloc(&search->allocator, 1, sizeof *search->own.rays);
     if (search->own.rays == NULL)
         return ASTAR_NO_MEMORY;
-    search->own.rays->are_drawn = search->own.rays->are_priced = false;
+    search->own.rays->stage = STAGE_CELLS;
     return astar_best_first_begin(search);
 }
 
@@ -472,20 +488,15 @@ static AstarStatus turn_off_all(AstarSearch *search, uint32_t enough, uint64_t m
     return ASTAR_OK;
 }
 
-// Draws the rays without bends, once A* has found the cost of the cheapest routes.
+// Draws the rays without bends.
 static AstarStatus begin_rays(AstarSearch *search)
 {
     struct AstarRays *all = search->own.rays;
-    const AstarCore *core = &search->core;
     uint64_t cells = 0;
-    all->are_drawn = true;
+    all->stage = STAGE_RAYS;
     all->count = 0;
-    all->fewest = UINT32_MAX;
+    all->ray = NO_RAY;
     all->unfinished = NO_RAY;
-    all->corner_count = 0;
-    all->has_diagonals = search->finder->rule->has_diagonals;
-    all->total = astar_nodes_at(&core->nodes, search->goal.x, search->goal.y) &
-                 ~(uint64_t)ASTAR_STATE_MASK;
     fill_near(all, search->finder);
     if (!astar_pages_begin(&search->front.nodes, &search->allocator, search->grid->width,
                            search->grid->height) ||
@@ -577,11 +588,19 @@ static bool add_priced_leg(const AstarSearch *search, AstarPoint *at, int from, 
     return true;
 }
 
+// Returns the length of a step in a direction.
+static double length_of_step(const AstarSearch *search, int direction)
+{
+    return direction & 1 ? search->finder->options.diagonal_cost : 1;
+}
+
 // Examines all routes to the goal with at most one change of direction. If one of them is better
 // than '*best', stores its corners and its price.
-static void look_for_corner(AstarSearch *search, PricedRoute *best)
+static AstarStatus look_for_corner(AstarSearch *search, PricedRoute *best)
 {
     struct AstarRays *all = search->own.rays;
+    if (!ASTAR_RESERVE(&search->allocator, all->corners, 0, 3, &all->corner_capacity, FIRST_RAYS))
+        return ASTAR_NO_MEMORY;
     const AstarPoint start = {.x = search->start_x, .y = search->start_y};
     const AstarPoint goal = {.x = search->goal.x, .y = search->goal.y};
     const int right = goal.x - start.x, down = goal.y - start.y;
@@ -601,6 +620,9 @@ static void look_for_corner(AstarSearch *search, PricedRoute *best)
         if (i < 1 || j < (first != then) || i * astar_dx[first] + j * astar_dx[then] != right ||
             i * astar_dy[first] + j * astar_dy[then] != down)
             continue;
+        const double length = i * length_of_step(search, first) + j * length_of_step(search, then);
+        if (length * search->finder->min_cost > best->cost * ASTAR_LENIENCE)
+            continue;
         AstarPoint at = start;
         PricedRoute route = {.cost = 0};
         if (!add_priced_leg(search, &at, ASTAR_FROM_NOWHERE, first, i, &route))
@@ -618,6 +640,7 @@ static void look_for_corner(AstarSearch *search, PricedRoute *best)
         all->corners[all->corner_count++] = corner;
         all->corners[all->corner_count++] = goal;
     }
+    return ASTAR_OK;
 }
 
 // Stores the corners of the route found, from the start to the goal.
@@ -646,14 +669,6 @@ static AstarStatus note_corners(AstarSearch *search)
     return ASTAR_OK;
 }
 
-// Restarts the search over cells and headings, because rays cannot decide which route is the best.
-// 'known' is the cost of a route that was found, so routes that cost more are left out.
-static AstarStatus go_over_states(AstarSearch *search, double known, uint64_t expansions)
-{
-    AstarStatus status = astar_search_go_over_states(search, known);
-    return status == ASTAR_RUNNING ? astar_run_bends(search, expansions) : status;
-}
-
 // Stores the corners of the route that priced_bends.c has found, from the start to the goal.
 static AstarStatus note_priced_corners(AstarSearch *search)
 {
@@ -676,47 +691,19 @@ static AstarStatus note_priced_corners(AstarSearch *search)
     return ASTAR_OK;
 }
 
-// Continues the search of priced_bends.c. If its route may cost more than the limit, or if there is
-// none, the search is restarted over cells and headings. The restarted search compares exact costs
-// with the limit and finds out why there is no route.
-static AstarStatus run_priced(AstarSearch *search, uint64_t expansions)
-{
-    AstarStatus status = astar_priced_run(search, expansions);
-    if (status == ASTAR_OK && astar_priced_cost(search) > search->limit * (1 - 0x1p-28))
-        status = ASTAR_UNREACHABLE;
-    if (status == ASTAR_OK)
-        status = note_priced_corners(search);
-    if (status != ASTAR_RUNNING && status != ASTAR_NO_MEMORY)
-        astar_priced_rest(search);
-    return status == ASTAR_UNREACHABLE ? go_over_states(search, INFINITY, expansions) : status;
-}
-
-// Looks for the best route if bends have a cost and rays cannot decide which route is the best.
-// 'known' is the cost of a route that was found, so routes that cost more are left out.
-static AstarStatus begin_priced(AstarSearch *search, double known, uint64_t expansions)
-{
-    struct AstarRays *all = search->own.rays;
-    if (!astar_can_price_bends(search))
-        return go_over_states(search, known, expansions);
-    AstarStatus status = astar_priced_begin(search, all->total, fmin(known, search->limit));
-    if (status != ASTAR_RUNNING)
-        return status;
-    all->are_priced = true;
-    return run_priced(search, expansions);
-}
-
 // Returns the cost of the route whose corners are stored, including its bends.
 static PricedRoute price_route(const AstarSearch *search)
 {
     const struct AstarRays *all = search->own.rays;
-    PricedRoute route = {.cost = (double)(all->total >> ASTAR_STATE_BITS) * search->core.unit,
-                         .bends = all->fewest};
+    PricedRoute route = {.cost = (double)(all->total >> ASTAR_STATE_BITS) * search->core.unit};
     int from = ASTAR_FROM_NOWHERE;
     for (size_t i = 1; i < all->corner_count; i++) {
         const AstarPoint *at = &all->corners[i - 1];
         if (at->x == all->corners[i].x && at->y == all->corners[i].y)
             continue;
         int direction = heading_of_line(at, &all->corners[i]);
+        route.bends += from < ASTAR_DIRECTIONS ? from != direction
+                                               : bends_of_leaving(search, direction);
         route.cost += from < ASTAR_DIRECTIONS ? price_of_bend(search, from, direction)
                                               : price_of_leaving(search, direction);
         from = direction;
@@ -735,28 +722,288 @@ static uint32_t fewest_at_all(const AstarSearch *search)
     return bends_of_leaving(search, astar_direction((dx > 0) - (dx < 0), (dy > 0) - (dy < 0)));
 }
 
-// For searches with a cost of bends: compares the route found by rays with the routes that change
-// direction at most once, and stores the best of these routes. Returns true if this route is
-// certainly optimal. All other routes have two bends or more. '*known' is set to the cost of the
-// route.
-static bool is_best_priced(AstarSearch *search, double *known)
+// Returns the number of consecutive steps in a direction that lead to (x, y) on cheapest routes
+// over cells that A* has reached. '*level' is the level cost of (x, y), and is set to the level
+// cost of the cell where these steps begin.
+static int steps_back(const AstarSearch *search, int x, int y, int direction, uint64_t *level)
 {
-    const struct AstarRays *all = search->own.rays;
-    double cost = (double)(all->total >> ASTAR_STATE_BITS) * search->core.unit;
-    PricedRoute route = price_route(search);
-    bool is_cheapest = route.cost <= cost + route.bends * least_price(search) + search->core.unit;
-    if (!is_cheapest || route.bends > fewest_at_all(search))
-        look_for_corner(search, &route);
-    *known = route.cost;
-    bool is_bound = route.cost <= cost + 2 * least_price(search) + search->core.unit;
-    return (is_cheapest || is_bound) && all->fewest <= MOST_PRICED && route.cost <= search->limit;
+    const int back = (direction + ASTAR_DIRECTIONS / 2) % ASTAR_DIRECTIONS;
+    for (int steps = 0;; steps++) {
+        const uint64_t cost = cost_of_entering(search->finder, astar_cell(search->grid, x, y),
+                                               direction);
+        const int from_x = x - astar_dx[direction], from_y = y - astar_dy[direction];
+        if (cost > *level || !astar_inside(search->grid, from_x, from_y) ||
+            !is_legal(search->finder, x, y, back) ||
+            (astar_nodes_at(&search->core.nodes, from_x, from_y) ^ (*level - cost)) >
+                ASTAR_STATE_MASK)
+            return steps;
+        *level -= cost;
+        x = from_x;
+        y = from_y;
+    }
 }
 
-// Continues to draw rays. Returns ASTAR_OK once the route is found.
+// Adds a corner of a route that is read from the goal back to the start.
+static AstarStatus add_route_corner(AstarSearch *search, int x, int y)
+{
+    struct AstarRays *all = search->own.rays;
+    if (!ASTAR_RESERVE(&search->allocator, all->corners, all->corner_count, 1,
+                       &all->corner_capacity, FIRST_RAYS))
+        return ASTAR_NO_MEMORY;
+    all->corners[all->corner_count++] = (AstarPoint){.x = x, .y = y};
+    return ASTAR_OK;
+}
+
+// Reverses the corners of a route that was read from the goal back to the start.
+static void reverse_corners(struct AstarRays *all)
+{
+    for (size_t i = 0, j = all->corner_count; i + 1 < j; i++) {
+        AstarPoint corner = all->corners[--j];
+        all->corners[j] = all->corners[i];
+        all->corners[i] = corner;
+    }
+}
+
+// Stores the corners of a cheapest route with few bends: at each corner, counted from the goal, the
+// route follows the longest straight line of cells that A* has reached.
+static AstarStatus note_cheapest_route(AstarSearch *search)
+{
+    struct AstarRays *all = search->own.rays;
+    int x = search->goal.x, y = search->goal.y;
+    uint64_t level = all->total;
+    all->corner_count = 0;
+    AstarStatus status = add_route_corner(search, x, y);
+    while (status == ASTAR_OK && !(x == search->start_x && y == search->start_y)) {
+        int most = 0, best = 0;
+        uint64_t best_level = level;
+        for (int d = 0; d < ASTAR_DIRECTIONS; d += all->has_diagonals ? 1 : 2) {
+            uint64_t begin = level;
+            int steps = steps_back(search, x, y, d, &begin);
+            if (steps <= most)
+                continue;
+            most = steps;
+            best = d;
+            best_level = begin;
+        }
+        x -= most * astar_dx[best];
+        y -= most * astar_dy[best];
+        level = best_level;
+        status = add_route_corner(search, x, y);
+    }
+    reverse_corners(all);
+    return status;
+}
+
+// Stores the corners of a route to the goal with the fewest bends, once bend_levels.c has found it.
+static AstarStatus note_route_of_levels(AstarSearch *search)
+{
+    struct AstarRays *all = search->own.rays;
+    int x = search->goal.x, y = search->goal.y;
+    all->corner_count = 0;
+    AstarStatus status = add_route_corner(search, x, y);
+    while (status == ASTAR_OK && !(x == search->start_x && y == search->start_y)) {
+        astar_levels_back(search, &x, &y);
+        status = add_route_corner(search, x, y);
+    }
+    reverse_corners(all);
+    return status;
+}
+
+// Ends the search with the route whose corners are stored.
+static AstarStatus end_with_corners(AstarSearch *search)
+{
+    search->found = search->goal.cell;
+    return ASTAR_OK;
+}
+
+// Returns the cost, bends excluded, of the cheapest routes.
+static double cheapest_cost(const AstarSearch *search)
+{
+    return (double)(search->own.rays->total >> ASTAR_STATE_BITS) * search->core.unit;
+}
+
+// Returns the directions of travel of the cheapest routes if every route by these directions alone
+// is a cheapest one. This is so if all ground has one cost and some cheapest route is no longer
+// than on a map without obstacles. Otherwise returns 0.
+static unsigned directions_of_cheapest(const AstarSearch *search)
+{
+    const AstarFinder *finder = search->finder;
+    const int right = search->goal.x - search->start_x, down = search->goal.y - search->start_y;
+    const int columns = abs(right), rows = abs(down), sx = right < 0 ? -1 : 1,
+              sy = down < 0 ? -1 : 1;
+    const int lesser = astar_lesser(columns, rows), greater = astar_greater(columns, rows);
+    const uint8_t ground = finder->on.ground[search->goal.cell];
+    const uint64_t straight = finder->costs.whole[0][ground],
+                   diagonal = finder->costs.whole[1][ground];
+    const uint64_t total = search->own.rays->total;
+    if (!finder->is_uniform || finder->rule->corners == ASTAR_CORNERS_OTHER)
+        return 0;
+    const unsigned along_row = 1u << astar_direction(sx, 0),
+                   along_column = 1u << astar_direction(0, sy);
+    if (!finder->rule->has_diagonals)
+        return total == (uint64_t)(columns + rows) * straight ? along_row | along_column : 0;
+    const unsigned main = columns > rows ? along_row : along_column;
+    if (diagonal == straight && total == (uint64_t)greater * straight)
+        return main | astar_rotate(main, 1) | astar_rotate(main, 7);
+    if (diagonal <= straight || diagonal >= 2 * straight ||
+        total != (uint64_t)(greater - lesser) * straight + (uint64_t)lesser * diagonal)
+        return 0;
+    return main | 1u << astar_direction(sx, sy);
+}
+
+// Returns the number of cells by which routes of a cost, bends excluded, may leave the box of the
+// start and the goal.
+static int cells_aside(const AstarSearch *search, double cost)
+{
+    const AstarHeuristic *heuristic = &search->finder->costs.heuristic;
+    const int most = search->grid->width + search->grid->height;
+    const uint64_t least = astar_least_between(search, search->start_x, search->start_y,
+                                               search->goal.x, search->goal.y);
+    const double more = cost - (double)(least >> ASTAR_STATE_BITS) * search->core.unit;
+    // Each cell away from the box and back costs at least this much.
+    const double aside = 2 * (search->finder->rule->has_diagonals ? heuristic->across
+                                                                  : heuristic->along);
+    return aside > 0 && more < aside * most ? (int)(fmax(more, 0) / aside) + 1 : most;
+}
+
+// Returns the box of the start and the goal, made larger on all sides by a number of cells.
+static AstarLevelBox box_of_ends(const AstarSearch *search, int wider)
+{
+    const AstarGrid *grid = search->grid;
+    const AstarPoint start = {.x = search->start_x, .y = search->start_y};
+    const AstarPoint goal = {.x = search->goal.x, .y = search->goal.y};
+    return (AstarLevelBox){
+        .left = astar_greater(astar_lesser(start.x, goal.x) - wider, 0),
+        .top = astar_greater(astar_lesser(start.y, goal.y) - wider, 0),
+        .right = astar_lesser(astar_greater(start.x, goal.x) + wider, grid->width - 1),
+        .bottom = astar_lesser(astar_greater(start.y, goal.y) + wider, grid->height - 1),
+    };
+}
+
+// Prepares bend_levels.c for a box. Returns ASTAR_MAX_EXPANSIONS if the box is too large.
+static AstarStatus begin_levels(AstarSearch *search, unsigned directions, AstarLevelBox box)
+{
+    if (((box.right - box.left) / 64 + 2) * (int64_t)(box.bottom - box.top + 1) > MOST_LEVEL_WORDS)
+        return ASTAR_MAX_EXPANSIONS;
+    return astar_levels_begin(search, directions, box) ? ASTAR_OK : ASTAR_NO_MEMORY;
+}
+
+// Looks for the best route by priced_bends.c.
+static AstarStatus begin_priced(AstarSearch *search, bool has_levels)
+{
+    struct AstarRays *all = search->own.rays;
+    all->stage = STAGE_PRICED;
+    return astar_priced_begin(search, all->total, fmin(all->known, search->limit), has_levels);
+}
+
+// Begins the search for the best route if bends have a cost. The corners of a cheapest route are
+// stored.
+static AstarStatus begin_estimate(AstarSearch *search)
+{
+    struct AstarRays *all = search->own.rays;
+    const double least = least_price(search);
+    all->known = fmin(all->known, price_route(search).cost);
+    if (!astar_can_price_bends(search))
+        return astar_search_go_over_states(search, all->known);
+    if (!(least > 0))
+        return begin_priced(search, false);
+    const double most = fmin(all->known, search->limit) - least * fewest_at_all(search);
+    AstarStatus status = begin_levels(search, all->has_diagonals ? 0xFF : ASTAR_STRAIGHTS,
+                                      box_of_ends(search, cells_aside(search, most)));
+    if (status == ASTAR_MAX_EXPANSIONS)
+        return begin_priced(search, false);
+    all->stage = STAGE_ESTIMATE;
+    return status == ASTAR_OK ? ASTAR_RUNNING : status;
+}
+
+// Ends the stage that counts the bends of all routes. If the stored route has as few bends as any
+// route, it is the best one.
+static AstarStatus end_estimate(AstarSearch *search)
+{
+    unsigned headings;
+    const double bends = astar_levels_at(search, search->goal.x, search->goal.y, &headings);
+    const double cost = price_route(search).cost;
+    if (cost <= cheapest_cost(search) + bends * least_price(search) + search->core.unit &&
+        cost <= search->limit)
+        return end_with_corners(search);
+    return begin_priced(search, true);
+}
+
+// Begins the next stage of a search for the fewest bends, or for the best route if bends have a
+// cost, once the corners of a cheapest route are stored.
+static AstarStatus improve_route(AstarSearch *search)
+{
+    return search->finder->options.bend_cost > 0 ? begin_estimate(search) : begin_rays(search);
+}
+
+// Ends the stage that counts the bends of routes that never lead away from the goal.
+static AstarStatus end_direct(AstarSearch *search)
+{
+    if (!astar_levels_reached(search, search->goal.x, search->goal.y))
+        return improve_route(search);
+    AstarStatus status = note_route_of_levels(search);
+    if (status != ASTAR_OK)
+        return status;
+    return search->finder->options.bend_cost > 0 ? begin_estimate(search)
+                                                 : end_with_corners(search);
+}
+
+// Begins the stage after A*. Returns ASTAR_OK if a route that changes its direction at most once is
+// the best one. All other routes have two bends or more.
+static AstarStatus end_cells(AstarSearch *search)
+{
+    struct AstarRays *all = search->own.rays;
+    PricedRoute route = {.cost = INFINITY, .bends = UINT32_MAX};
+    all->stage = STAGE_DIRECT;
+    all->has_diagonals = search->finder->rule->has_diagonals;
+    all->total = astar_nodes_at(&search->core.nodes, search->goal.x, search->goal.y) &
+                 ~(uint64_t)ASTAR_STATE_MASK;
+    if (look_for_corner(search, &route) != ASTAR_OK)
+        return ASTAR_NO_MEMORY;
+    all->known = route.cost;
+    if (route.cost <= cheapest_cost(search) + 2 * least_price(search) + search->core.unit &&
+        route.cost <= search->limit)
+        return end_with_corners(search);
+    if (note_cheapest_route(search) != ASTAR_OK)
+        return ASTAR_NO_MEMORY;
+    all->fewest = price_route(search).bends;
+    const unsigned directions = directions_of_cheapest(search);
+    if (directions == 0)
+        return improve_route(search);
+    // Routes by three directions may leave the box of the start and the goal, and return.
+    const int columns = abs(search->goal.x - search->start_x),
+              rows = abs(search->goal.y - search->start_y);
+    const bool are_two = (directions & (directions - 1) & ((directions & (directions - 1)) - 1)) ==
+                         0;
+    AstarStatus status = begin_levels(search, directions,
+                                      box_of_ends(search, are_two ? 0 : abs(columns - rows)));
+    if (status == ASTAR_MAX_EXPANSIONS)
+        return improve_route(search);
+    return status == ASTAR_OK ? ASTAR_RUNNING : status;
+}
+
+// Continues the search of priced_bends.c. If its route may cost more than the limit, or if there is
+// none, the search is restarted over cells and headings. The restarted search compares exact costs
+// with the limit and finds out why there is no route.
+static AstarStatus run_priced(AstarSearch *search, uint64_t expansions)
+{
+    AstarStatus status = astar_priced_run(search, expansions);
+    if (status == ASTAR_OK && astar_priced_cost(search) > search->limit * (1 - 0x1p-28))
+        status = ASTAR_UNREACHABLE;
+    if (status == ASTAR_OK)
+        status = note_priced_corners(search);
+    if (status != ASTAR_RUNNING && status != ASTAR_NO_MEMORY) {
+        astar_priced_rest(search);
+        astar_levels_rest(search);
+    }
+    return status == ASTAR_UNREACHABLE ? astar_search_go_over_states(search, INFINITY) : status;
+}
+
+// Continues to draw rays. Returns ASTAR_OK once the route is found. Rays may also show that no
+// route has fewer bends than the one whose corners were stored before.
 static AstarStatus draw_rays(AstarSearch *search, uint64_t expansions)
 {
     struct AstarRays *all = search->own.rays;
-    const bool costs_bends = search->finder->options.bend_cost > 0;
     uint64_t cells = 0, most = UINT64_MAX;
     if (expansions < most / CELLS_AN_EXPANSION)
         most = expansions * CELLS_AN_EXPANSION;
@@ -764,8 +1011,6 @@ static AstarStatus draw_rays(AstarSearch *search, uint64_t expansions)
         const BendRay *ray = all->turning < all->count ? &all->rays[all->turning] : NULL;
         if (ray == NULL || all->fewest <= ray->bends + 2)
             break;
-        if (costs_bends && ray->bends + 1 > MOST_PRICED)
-            return begin_priced(search, INFINITY, expansions);
         if (cells >= most)
             return ASTAR_RUNNING;
         if (search->expanded >= search->query.max_expansions)
@@ -773,33 +1018,41 @@ static AstarStatus draw_rays(AstarSearch *search, uint64_t expansions)
         if (turn_off_all(search, ray->bends + 2, most, &cells) != ASTAR_OK)
             return ASTAR_NO_MEMORY;
     }
-    if (all->fewest == UINT32_MAX)
-        return go_over_states(search, INFINITY, expansions);
-    double known;
-    AstarStatus status = note_corners(search);
-    if (status == ASTAR_OK && costs_bends && !is_best_priced(search, &known))
-        return begin_priced(search, known, expansions);
-    return status;
+    return all->ray != NO_RAY ? note_corners(search) : end_with_corners(search);
+}
+
+// Continues to count bends. Returns ASTAR_OK if the route is found.
+static AstarStatus count_levels(AstarSearch *search, uint64_t *expansions)
+{
+    const bool is_direct = search->own.rays->stage == STAGE_DIRECT;
+    if (astar_levels_run(search, is_direct ? 0 : LEVELS_BEYOND_GOAL, expansions) != ASTAR_OK)
+        return ASTAR_RUNNING;
+    return is_direct ? end_direct(search) : end_estimate(search);
 }
 
 AstarStatus astar_run_rays(AstarSearch *search, uint64_t expansions)
 {
     struct AstarRays *all = search->own.rays;
-    if (!all->are_drawn) {
+    AstarStatus status = ASTAR_RUNNING;
+    if (all->stage == STAGE_CELLS) {
         uint64_t before = search->expanded;
-        AstarStatus status = astar_run_best_first(search, expansions);
+        status = astar_run_best_first(search, expansions);
         if (status != ASTAR_OK || search->goal.cell == search->start)
             return status;
         uint64_t spent = search->expanded - before;
         expansions = expansions > spent ? expansions - spent : 0;
-        if (search->core.coarser > 0)
-            return go_over_states(search, INFINITY, expansions);
-        if (begin_rays(search) != ASTAR_RUNNING) {
-            all->are_drawn = false;
-            return ASTAR_NO_MEMORY;
-        }
+        status = search->core.coarser > 0 ? astar_search_go_over_states(search, INFINITY)
+                                          : end_cells(search);
     }
-    return all->are_priced ? run_priced(search, expansions) : draw_rays(search, expansions);
+    while (status == ASTAR_RUNNING && expansions > 0 && search->own.by_rays &&
+           (all->stage == STAGE_DIRECT || all->stage == STAGE_ESTIMATE))
+        status = count_levels(search, &expansions);
+    if (status == ASTAR_RUNNING && expansions > 0 && search->own.by_rays)
+        status = all->stage == STAGE_PRICED ? run_priced(search, expansions)
+                                            : draw_rays(search, expansions);
+    // Once the search goes over states, a query in one call ends in this call, too.
+    return status == ASTAR_RUNNING && !search->own.by_rays ? astar_run_bends(search, expansions)
+                                                           : status;
 }
 
 AstarStatus astar_rays_trace(AstarSearch *search, AstarPath *path)

@@ -16,16 +16,20 @@
 //
 // Every continuation of a route from a state is also possible from any other state of the same
 // cell, at the cost of at most one additional bend. A state is therefore pruned if another state of
-// its cell is cheaper by at least the cost of the costliest bend.
+// its cell is cheaper by at least the cost of the costliest bend. The steps into a state that is
+// not the cheapest of its cell are relaxed only if the cheapest state is no better for them: where
+// all bends cost the same, only the step straight on.
 
 #include "search/priced_bends.h"
 
 #include "base/array.h"
 #include "openlist/lifo_queue.h"
+#include "search/bend_levels.h"
 #include "search/best_first.h"
 #include "search/search.h"
 
 #include <math.h>
+#include <stdalign.h>
 #include <string.h>
 
 enum {
@@ -34,13 +38,22 @@ enum {
     KEPT_STATE_BYTES = 8 * 1024 * 1024
 };
 
+// The states of a cell. The fields that decide whether a new state is useless come first, and lie
+// in one cache line.
+typedef struct CellStates {
+    alignas(64) uint64_t least;     // least g of the cell
+    uint64_t before;                // estimate of a state whose direction is in 'headings'
+    uint8_t best;                   // direction of the state with the least g
+    uint8_t reached;                // set of directions for which g is valid
+    uint8_t closed;                 // set of directions whose states are closed
+    uint8_t headings;               // the estimate of all other directions is one bend higher
+    uint8_t next[ASTAR_DIRECTIONS]; // direction of the step after the first one
+    alignas(64) uint64_t g[ASTAR_DIRECTIONS]; // cost of the best path found to the goal
+} CellStates;
+
 // The states of the cells in a block of 8 x 8 cells.
 typedef struct StatePage {
-    uint64_t g[ASTAR_PAGE_CELLS][ASTAR_DIRECTIONS];   // cost of the best path found to the goal
-    uint64_t least[ASTAR_PAGE_CELLS];                 // least g of each cell
-    uint8_t next[ASTAR_PAGE_CELLS][ASTAR_DIRECTIONS]; // direction of the step after the first one
-    uint8_t reached[ASTAR_PAGE_CELLS];                // set of directions for which g is valid
-    uint8_t closed[ASTAR_PAGE_CELLS];                 // set of directions whose states are closed
+    CellStates cells[ASTAR_PAGE_CELLS];
 } StatePage;
 
 struct AstarPriced {
@@ -52,9 +65,10 @@ struct AstarPriced {
     // The cost of a bend for each angle, in steps of 45 degrees, and the lowest and the highest of
     // these costs.
     uint64_t prices[ASTAR_BEND_ANGLES + 1], cheapest, costliest;
-    uint64_t best; // cost of the best route found; UINT64_MAX for none
-    int first;     // direction in which this route leaves the start
-    uint64_t held; // name of the state to expand next; NO_STATE: none
+    uint64_t best;   // cost of the best route found; UINT64_MAX for none
+    int first;       // direction in which this route leaves the start
+    uint64_t held;   // name of the state to expand next; NO_STATE: none
+    bool has_levels; // true if bend_levels.c has counted the bends of routes from the start
 };
 
 // A state is named by a number: 8 times the number of its cell, plus its direction. NO_STATE is not
@@ -141,9 +155,10 @@ ASTAR_ONCE StatePage *add_page_of_states(AstarSearch *search, size_t block)
     StatePage *page = astar_pool_take(&all->pool, &search->allocator, sizeof *page);
     if (page == NULL)
         return NULL;
-    memset(page->least, 0xFF, sizeof page->least);
-    memset(page->reached, 0, sizeof page->reached);
-    memset(page->closed, 0, sizeof page->closed);
+    for (int i = 0; i < ASTAR_PAGE_CELLS; i++) {
+        page->cells[i].least = UINT64_MAX;
+        page->cells[i].reached = page->cells[i].closed = 0;
+    }
     return all->directory[block] = page;
 }
 
@@ -151,6 +166,12 @@ ASTAR_ONCE StatePage *add_page_of_states(AstarSearch *search, size_t block)
 static inline size_t block_of_states(const struct AstarPriced *all, int x, int y)
 {
     return (size_t)((unsigned)y / ASTAR_PAGE_SIDE) * all->columns + (unsigned)x / ASTAR_PAGE_SIDE;
+}
+
+// Returns the states of a cell that the search has reached.
+static inline CellStates *states_of(const struct AstarPriced *all, int x, int y)
+{
+    return &all->directory[block_of_states(all, x, y)]->cells[astar_page_place(x, y)];
 }
 
 // Returns a lower bound of the cost of any route from the start to (x, y), bends excluded.
@@ -174,6 +195,24 @@ static inline bool is_start_behind(const AstarSearch *search, int x, int y, int 
     return right == steps * astar_dx[direction] && down == steps * astar_dy[direction];
 }
 
+// Stores the estimate of the states of a cell that the search reaches for the first time. Returns
+// false if the cell is on no route within the bound.
+static bool estimate_cell(const AstarSearch *search, CellStates *cell, int x, int y)
+{
+    const struct AstarPriced *all = search->own.priced;
+    uint32_t bends = 0;
+    unsigned headings = 0;
+    if (all->has_levels)
+        bends = astar_levels_at(search, x, y, &headings);
+    else
+        for (int d = 0; d < ASTAR_DIRECTIONS; d++)
+            headings |= (unsigned)is_start_behind(search, x, y, d) << d;
+    cell->headings = (uint8_t)headings;
+    if (bends != UINT32_MAX)
+        cell->before = least_from_start(search, x, y) + bends * all->cheapest;
+    return bends != UINT32_MAX;
+}
+
 // Stores a path from (x, y) to the goal whose first step has the direction 'direction', unless a
 // known path makes it useless. 'next' is the direction of the second step of the path, and 'g' is
 // the cost of the path. The open list must have room.
@@ -182,26 +221,28 @@ static AstarStatus relax_way(AstarSearch *search, int x, int y, int direction, i
     struct AstarPriced *all = search->own.priced;
     const size_t block = block_of_states(all, x, y);
     StatePage *page = all->directory[block];
-    const unsigned place = astar_page_place(x, y);
     if (page == NULL)
         page = add_page_of_states(search, block);
     if (page == NULL)
         return ASTAR_NO_MEMORY;
+    CellStates *cell = &page->cells[astar_page_place(x, y)];
     const unsigned bit = 1u << direction;
-    if ((page->reached[place] != 0 && g >= page->least[place] + all->costliest) ||
-        ((page->reached[place] & bit) != 0 && g >= page->g[place][direction]))
+    if ((cell->reached != 0 && g >= cell->least + all->costliest) ||
+        ((cell->reached & bit) != 0 && g >= cell->g[direction]))
         return ASTAR_OK;
-    uint64_t f = g + least_from_start(search, x, y);
-    if (!is_start_behind(search, x, y, direction))
-        f += all->cheapest;
+    if (cell->reached == 0 && !estimate_cell(search, cell, x, y))
+        return ASTAR_OK;
+    const uint64_t f = g + cell->before + ((cell->headings & bit) != 0 ? 0 : all->cheapest);
     if (f > all->bound || f >= all->best)
         return ASTAR_OK;
-    page->g[place][direction] = g;
-    page->next[place][direction] = (uint8_t)next;
-    page->reached[place] |= (uint8_t)bit;
-    page->closed[place] &= (uint8_t)~bit;
-    if (g < page->least[place])
-        page->least[place] = g;
+    cell->g[direction] = g;
+    cell->next[direction] = (uint8_t)next;
+    cell->reached |= (uint8_t)bit;
+    cell->closed &= (uint8_t)~bit;
+    if (g < cell->least) {
+        cell->least = g;
+        cell->best = (uint8_t)direction;
+    }
     astar_lifo_push(&search->core.open, f,
                     (uint64_t)astar_cell(search->grid, x, y) * ASTAR_DIRECTIONS +
                         (unsigned)direction);
@@ -217,20 +258,30 @@ static AstarStatus relax_steps_into(AstarSearch *search, int x, int y, int direc
     const uint8_t ground = finder->on.ground[astar_cell(search->grid, x, y)];
     unsigned back = astar_legal_moves(finder->rule,
                                       astar_bits_around(&finder->on.walkable->bits, x, y));
-    if (direction != LAST_STEP)
+    uint64_t least = 0;
+    int best = direction;
+    if (direction != LAST_STEP) {
+        const CellStates *cell = states_of(all, x, y);
         back &= ~(1u << direction); // a step straight back is never part of a best route
+        best = cell->best;
+        least = cell->least;
+    }
     AstarStatus status = ASTAR_OK;
     for (; back != 0 && status == ASTAR_OK; back &= back - 1) {
         const int to = astar_lowest_bit(back), by = (to + ASTAR_DIRECTIONS / 2) % ASTAR_DIRECTIONS;
-        uint64_t cost = finder->costs.whole[by & 1][ground];
-        if (direction != LAST_STEP)
-            cost += all->prices[angle_between(by, direction)];
-        status = relax_way(search, x + astar_dx[to], y + astar_dy[to], by, direction, g + cost);
+        uint64_t cost = g + finder->costs.whole[by & 1][ground];
+        if (direction != LAST_STEP) {
+            const uint64_t price = all->prices[angle_between(by, direction)];
+            if (best != direction && g + price >= least + all->prices[angle_between(by, best)])
+                continue;
+            cost += price;
+        }
+        status = relax_way(search, x + astar_dx[to], y + astar_dy[to], by, direction, cost);
     }
     return status;
 }
 
-AstarStatus astar_priced_begin(AstarSearch *search, uint64_t total, double known)
+AstarStatus astar_priced_begin(AstarSearch *search, uint64_t total, double known, bool has_levels)
 {
     const AstarAllocator *allocator = &search->allocator;
     const AstarGrid *grid = search->grid;
@@ -255,6 +306,7 @@ AstarStatus astar_priced_begin(AstarSearch *search, uint64_t total, double known
     all->total = total;
     all->best = UINT64_MAX;
     all->held = NO_STATE;
+    all->has_levels = has_levels;
     fill_prices(all, search);
     // 'known' is a sum of unrounded costs, so the bound is set a little higher than 'known'.
     all->bound = ASTAR_MOST_COST;
@@ -303,12 +355,11 @@ static AstarStatus take_priced_state(AstarSearch *search)
         int x, y;
         const int direction = (int)(entry.node % ASTAR_DIRECTIONS);
         astar_cell_xy(search->grid, (uint32_t)(entry.node / ASTAR_DIRECTIONS), &x, &y);
-        StatePage *page = all->directory[block_of_states(all, x, y)];
-        const unsigned place = astar_page_place(x, y);
-        const uint64_t g = page->g[place][direction];
-        if ((page->closed[place] >> direction & 1) != 0 || g >= page->least[place] + all->costliest)
+        CellStates *cell = states_of(all, x, y);
+        const uint64_t g = cell->g[direction];
+        if ((cell->closed >> direction & 1) != 0 || g >= cell->least + all->costliest)
             continue;
-        page->closed[place] |= (uint8_t)(1u << direction);
+        cell->closed |= (uint8_t)(1u << direction);
         if (x == search->start_x && y == search->start_y)
             note_start(search, direction, g);
         all->held = entry.node;
@@ -335,8 +386,7 @@ AstarStatus astar_priced_run(AstarSearch *search, uint64_t expansions)
         int x, y;
         const int direction = (int)(all->held % ASTAR_DIRECTIONS);
         astar_cell_xy(search->grid, (uint32_t)(all->held / ASTAR_DIRECTIONS), &x, &y);
-        const StatePage *page = all->directory[block_of_states(all, x, y)];
-        const uint64_t g = page->g[astar_page_place(x, y)][direction];
+        const uint64_t g = states_of(all, x, y)->g[direction];
         if (relax_steps_into(search, x, y, direction, g) != ASTAR_OK)
             return ASTAR_NO_MEMORY;
         search->expanded++;
@@ -358,8 +408,7 @@ int astar_priced_first(const AstarSearch *search)
 int astar_priced_next(const AstarSearch *search, int *x, int *y, int direction)
 {
     const struct AstarPriced *all = search->own.priced;
-    const StatePage *page = all->directory[block_of_states(all, *x, *y)];
-    int next = page->next[astar_page_place(*x, *y)][direction];
+    int next = states_of(all, *x, *y)->next[direction];
     *x += astar_dx[direction];
     *y += astar_dy[direction];
     return next != LAST_STEP ? next : -1;

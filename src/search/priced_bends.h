@@ -11,8 +11,9 @@
 // Returns true if the search can use the costs of bends that the finder's options give.
 bool astar_can_price_bends(const AstarSearch *search);
 // Starts the search. 'total' is the cost of the cheapest routes in A*, as its nodes store costs. No
-// route that costs more than 'known' is looked for. Returns ASTAR_RUNNING or ASTAR_NO_MEMORY.
-AstarStatus astar_priced_begin(AstarSearch *search, uint64_t total, double known);
+// route that costs more than 'known' is looked for. 'has_levels' is true if bend_levels.c has
+// counted the bends of all such routes. Returns ASTAR_RUNNING or ASTAR_NO_MEMORY.
+AstarStatus astar_priced_begin(AstarSearch *search, uint64_t total, double known, bool has_levels);
 // Continues the search for at most 'expansions' expansions. Returns ASTAR_OK if it has found the
 // best route, ASTAR_RUNNING if it has not ended, ASTAR_UNREACHABLE if all routes cost more than
 // 'known', ASTAR_MAX_EXPANSIONS or ASTAR_NO_MEMORY.

@@ -77,6 +77,7 @@ typedef struct AstarOwn {
         *states; // the states of a search over cells and headings; NULL: never needed yet
     bool linked; // the grid has links, and 'links' is ready
     struct AstarRays *rays;     // the data of fewest_bends.c; NULL: never needed yet
+    struct AstarLevels *levels; // the data of bend_levels.c; NULL: never needed yet
     struct AstarPriced *priced; // the states of priced_bends.c; NULL: never needed yet
     // True if bends count. The search then runs over cells and headings, see bends.h, unless
     // 'by_rays' is true.

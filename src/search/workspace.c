@@ -11,6 +11,7 @@
 #include "search/active_landmarks.h"
 #include "search/any_angle.h"
 #include "search/baked.h"
+#include "search/bend_levels.h"
 #include "search/bends.h"
 #include "search/estimate.h"
 #include "search/fewest_bends.h"
@@ -72,6 +73,7 @@ static void discard(AstarSearch *search)
         astar_path_destroy(&search->parts[i]);
     astar_states_free(search);
     astar_rays_free(search);
+    astar_levels_free(search);
     astar_priced_free(search);
     astar_any_angle_free(search);
     astar_range_free(&search->many.around, &allocator);
@@ -240,6 +242,7 @@ void astar_search_free(AstarSearch *search)
     astar_pages_rest(&search->front.nodes, &search->allocator);
     astar_nodes_rest(&search->core.nodes, &search->allocator);
     astar_lifo_rest(&search->core.open, &search->allocator);
+    astar_levels_rest(search);
     astar_priced_rest(search);
     astar_pages_rest(&search->many.goal_marks, &search->allocator);
     astar_pages_rest(&search->own.said, &search->allocator);
@@ -279,7 +282,8 @@ size_t astar_search_bytes(const AstarSearch *search)
     bytes += search->lines.turn_capacity * sizeof *search->lines.turns;
     bytes += search->lines.smoothing != NULL ? sizeof *search->lines.smoothing : 0;
     bytes += (ASTAR_HAS_BAKING ? astar_baked_scratch_bytes(search) : 0) +
-             astar_states_bytes(search) + astar_rays_bytes(search) + astar_priced_bytes(search);
+             astar_states_bytes(search) + astar_rays_bytes(search) + astar_levels_bytes(search) +
+             astar_priced_bytes(search);
     bytes += astar_links_bytes(search) + astar_any_angle_bytes(search);
     bytes += astar_range_bytes(&search->many.around) +
              search->known.label_capacity * sizeof *search->known.labels;
