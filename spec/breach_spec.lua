@@ -546,15 +546,19 @@ describe("breach and avoid, on copies of the map", function()
       grid:share(name)
       local finder = assert(astar.shared(name)):finder(options)
       local sx, sy, gx, gy = r:int(1, 19), r:int(1, 13), r:int(1, 19), r:int(1, 13)
-      local job, expected = finder:search(sx, sy, gx, gy), finder:find_path(sx, sy, gx, gy)
+      local job, path = finder:search(sx, sy, gx, gy), finder:find_path(sx, sy, gx, gy)
+      -- The cost on each version since the last restart on the map. The copy may be of any of them, because copying the
+      -- prices may take several steps.
+      local costs = { [path and path.cost or "none"] = true }
       while job.status == "running" do
         edit()
         grid:publish()
-        if job.restarts < 4 then expected = finder:find_path(sx, sy, gx, gy) end
+        if job.restarts < 4 then costs = {} end
+        path = finder:find_path(sx, sy, gx, gy)
+        costs[path and path.cost or "none"] = true
         job:step(r:int(1, 3))
       end
-      local path = job.status == "found" and job:path()
-      assert.equal(expected and expected.cost, path and path.cost or nil, seed)
+      assert.is_true(costs[job.status == "found" and job:path().cost or "none"], seed)
     end
   end)
 
