@@ -211,7 +211,7 @@ static inline AstarFinder *astar_finder_original(AstarFinder *finder)
 // Continues a snapshot of the map and the field of a finder. Returns ASTAR_OK once the snapshot is
 // complete. In this case '*out' is a finder on the snapshot with the options of 'finder'. Returns
 // ASTAR_RUNNING when the expansions are used up.
-AstarStatus astar_finder_on_snapshot(AstarFinder *finder, AstarSnapshot *snapshot,
+AstarStatus astar_finder_on_snapshot(AstarFinder *finder, AstarJobSnapshot *snapshot,
                                      uint64_t expansions, AstarFinder **out);
 // Creates a finder with the same options on a copy of the grid. The new finder avoids 'avoid', a
 // copy of the finder's field.
