@@ -225,8 +225,9 @@ AstarStatus astar_finder_new_beside(const AstarFinder *finder, AstarOptions opti
 // Creates a finder for supposed blocks, on the same grid and with the same field. Its algorithm is
 // ASTAR_DIJKSTRA or ASTAR_AUTO. Its cost callback is that of the host or else astar_cost_as_given.
 AstarStatus astar_finder_new_supposing(const AstarFinder *finder, AstarFinder **out);
-// Brings the tables and the walkable bits of a finder up to date with the grid. Every query begins
-// with this call.
+// Brings the tables and the walkable bits of a finder up to date with the grid. A query in one call
+// begins with this call, unless the finder has a plan (search/query_plan.h). A query in steps calls
+// astar_finder_advance.
 AstarStatus astar_finder_update(AstarFinder *finder);
 // Brings the tables of a finder up to date with the grid, but builds no layer.
 AstarStatus astar_finder_update_tables(AstarFinder *finder);

@@ -1,4 +1,4 @@
-// direct_line.h -- The direct line: the route of two straight legs from start to goal, which
+// direct_line.h -- The direct line: the route of two legs from start to goal, which
 // answers a query without a search if no step of it is barred.
 
 #ifndef ASTAR_DIRECT_LINE_H
@@ -23,7 +23,7 @@ AstarStatus astar_find_direct_line(AstarFindCall *call, bool *is_found);
 // no other route costs less. The finder's non-uniform cells and their bitmaps for jumps must be up
 // to date.
 bool astar_find_line_on_several_costs(const AstarFinder *finder, int sx, int sy, int gx, int gy,
-                                      AstarBentWay *view);
+                                      AstarBentWay *line);
 // Finds the line between two cells on terrain of one cost: a diagonal leg and a straight one.
 // Returns true if no step of it is barred; then no other route costs less. Coordinates include the
 // border, as in jump_bitmaps.c. Diagonal steps must be allowed.

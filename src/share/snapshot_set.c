@@ -38,9 +38,9 @@ void astar_snapshot_set_destroy(AstarSnapshotSet *set)
     astar_mutex_destroy(&set->mutex);
 }
 
-// Returns true if a thread has marked a snapshot in a lane, or a job holds it. A reader may turn its
-// mark into a hold: it holds the snapshot first and then removes the mark. The function reads the
-// lanes before 'holders', so it sees the mark or the hold.
+// Returns true if a thread has marked a snapshot in a lane, or a job holds it. A reader may turn
+// its mark into a hold: it holds the snapshot first and then removes the mark. The function reads
+// the lanes before 'holders', so it sees the mark or the hold.
 static bool is_read(AstarSnapshotSet *set, int index)
 {
     uint32_t readers = 0;
