@@ -939,13 +939,6 @@ static bool cut_by_diamonds(Sweep *sweep)
 
 // The functions below sweep a whole cone.
 
-// Returns true if a bound stays in the same column from row to row: a wall, or the ray straight
-// ahead.
-ASTAR_SPECIALIZE bool is_upright(const Edge *edge)
-{
-    return (edge->each | edge->rest_each) == 0;
-}
-
 // Returns true if a bound needs no action at the row 'here', where it crosses the centre of the
 // cell in column 'x': no wall ends there, and no turn can be recorded there. The function may
 // return false although no action is needed.

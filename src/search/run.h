@@ -1,9 +1,10 @@
 // run.h -- The phases of a query for all kinds of queries: functions that store a query, refuse it
 // or answer it without a search, build its layers, choose an algorithm and run the search.
 //
-// In the functions that start a search, ASTAR_RUNNING means that the search has started. These are
-// astar_search_prepare, astar_search_begin and astar_search_begin_connected. In the functions with
-// a work budget, ASTAR_RUNNING means that the budget is used up.
+// In the functions that start or restart a search, ASTAR_RUNNING means that the search has started.
+// These are astar_search_prepare, astar_search_begin, astar_search_begin_connected and
+// astar_search_go_over_states. In the functions with a work budget or with a budget of expansions,
+// ASTAR_RUNNING means that the budget is used up.
 //
 // Queries in one call (find.c, which shows the phases in order) use these functions if the finder's
 // plan does not know the result of a phase. So do searches in steps, and the queries that consist

@@ -37,6 +37,7 @@
 // Maximum number of restarts on the map itself. After them the search runs on a snapshot.
 enum { MOST_RESTARTS_ON_MAP = 3 };
 
+// The continuation of a search that runs on a snapshot of its map.
 typedef struct SearchOnSnapshot {
     AstarContinuation continuation;
     AstarContinuation *before; // the continuation before; NULL: a search for a path to one goal
