@@ -317,6 +317,27 @@ describe("bend costs", function()
     assert.equal("max_cost", reason)
   end)
 
+  it("with a max_cost below the cost of every route are answered in one call, with that reason", function()
+    for seed = FIRST_SEED, FIRST_SEED + 99 do
+      local r = random.new(seed)
+      local grid = astar.grid(r:scatter(14, 11, r:pick { 0, 0.1, 0.2, 0.3 }))
+      local sx, sy, gx, gy = r:int(1, 14), r:int(1, 11), r:int(1, 14), r:int(1, 11)
+      for _, diagonals in ipairs { "never", "always", "only_when_no_obstacles" } do
+        for _, options in ipairs { { bend_cost = 1 }, { bend_cost = 4 }, { bends = "fewest" } } do
+          options.diagonals = diagonals
+          options.heading = r:chance(0.5) and r:pick(HEADINGS) or nil
+          local path = grid:find_path(sx, sy, gx, gy, options)
+          for _, share in ipairs { 0.999, 0.8, 0.5 } do
+            if path and path.cost > 0 then
+              options.max_cost = path.cost * share
+              assert.same({ nil, "max_cost" }, { grid:find_path(sx, sy, gx, gy, options) })
+            end
+          end
+        end
+      end
+    end
+  end)
+
   it_on_maps("a route with a weight costs at most weight times the best route", 0.3, function(r, case)
     local best, weight = case.best[oracle.cell(case.world, case.gx, case.gy)], r:pick { 1.5, 4 }
     if case.refusal or not best then return end

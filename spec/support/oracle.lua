@@ -359,8 +359,8 @@ function oracle.walk(world, rules, entry, cells, first, last)
 end
 
 -- The cell that makes a step illegal. It is the cell that the step enters if this cell is blocked or a restriction
--- bars the step. Otherwise it is the cell beside the step to the east or west, unless the way past this cell is open. In that
--- case it is the cell to the north or south.
+-- bars the step. Otherwise it is the cell beside the step to the east or west, unless the way past this cell is open.
+-- In that case it is the cell to the north or south.
 local function stopping_cell(world, rules, entry, from, to)
   local dx, dy = to.x - from.x, to.y - from.y
   local exits = world.exits[oracle.cell(world, from.x, from.y)]

@@ -53,7 +53,7 @@ end
 
 -- Returns its arguments. Calls of the core are wrapped in this function so that they are not tail calls: their errors
 -- then name a line of this file, by which `raise` recognises them.
-local function told(...) return ... end
+local function returned(...) return ... end
 
 local function check(self)
   if getmetatable(self) ~= Joined then error("astar joined graph expected, got " .. describe(self), 3) end
@@ -162,13 +162,13 @@ local function find_straight(self, sx, sy, gx, gy, options)
   local start, goal = { x = sx, y = sy }, not is_there and { x = gx, y = gy } or nil
   local x, y = self.grid:center(sx, sy)
   local length = apart(x, y, self.grid:center(gx, gy)) -- the root of a whole number, on hexagons, too
-  return told(graph_route(self.graph, self.ways, options, start, goal, sqrt(math.floor(length ^ 2 + 0.5))))
+  return returned(graph_route(self.graph, self.ways, options, start, goal, sqrt(math.floor(length ^ 2 + 0.5))))
 end
 
 -- Returns the cheapest route over the waypoints that were examined.
 local function find_between(self, look, options)
   local start, goal = { x = look.sx, y = look.sy }, { x = look.gx, y = look.gy }
-  return told(graph_route(self.graph, self.ways, options, start, goal, look.ways_in, look.ways_out, look.goal_x,
+  return returned(graph_route(self.graph, self.ways, options, start, goal, look.ways_in, look.ways_out, look.goal_x,
     look.goal_y))
 end
 
@@ -332,7 +332,7 @@ local function leg(self, path, i)
   local x0, y0 = cell_of_place(self, path[i])
   local x1, y1 = cell_of_place(self, path[i + 1])
   if not (x0 and y0 and x1 and y1) then return nil, "no position" end
-  return told(self.finder:find_path(x0, y0, x1, y1))
+  return returned(self.finder:find_path(x0, y0, x1, y1))
 end
 
 --- joined:leg(path, i) --> the path over the grid from path[i] to the next | nil, reason

@@ -56,12 +56,13 @@ local Path = object.class {
 path.class = Path
 local methods, open = Path.methods, Path.open
 
---- Makes a path. `told` has its other properties, such as the goal and the query's options.
-function path.new(unit, cells, count, cost, told)
+--- Makes a path. `properties` has its other fields, such as the goal and the query's options.
+function path.new(unit, cells, count, cost, properties)
   return Path.new {
-    unit = unit, cells = cells, count = count, cost = cost, goal = told.goal, options = told.options,
-    expanded = told.expanded or 0, algorithm = told.algorithm or "astar", partial = told.partial or false,
-    valid_from = told.edits and not unit.asks and 1 or huge, valid_at = told.edits,
+    unit = unit, cells = cells, count = count, cost = cost, goal = properties.goal, options = properties.options,
+    expanded = properties.expanded or 0, algorithm = properties.algorithm or "astar",
+    partial = properties.partial or false,
+    valid_from = properties.edits and not unit.asks and 1 or huge, valid_at = properties.edits,
   }
 end
 

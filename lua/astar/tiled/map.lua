@@ -18,13 +18,13 @@ local tiles = require(FOLDER .. ".tiles")
 local M = {}
 
 -- Returns a function that passes each different warning to the option `warn` once.
-local function warner(told)
+local function warner(warn)
   local known = {}
   return function(message, ...)
     local text = message:format(...)
-    if told and not known[text] then
+    if warn and not known[text] then
       known[text] = true
-      scripts.call(told, text)
+      scripts.call(warn, text)
     end
   end
 end

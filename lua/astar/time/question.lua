@@ -22,11 +22,11 @@ local OF_SCHEDULES = { "at", "length", "max_expansions", "speed", "stay", "tail"
 
 -- Reads the option `schedule`: a schedule, or a table with a schedule as its first entry and options. Returns the
 -- schedule and the options.
-local function read_schedule(told)
-  if type(told) ~= "table" then return told, {} end
-  local first, options = rawget(told, 1), {}
-  if first == nil then return told, options end
-  for name, value in entries, plain_options(told, OF_SCHEDULES) do
+local function read_schedule(given)
+  if type(given) ~= "table" then return given, {} end
+  local first, options = rawget(given, 1), {}
+  if first == nil then return given, options end
+  for name, value in entries, plain_options(given, OF_SCHEDULES) do
     if name ~= 1 then options[name] = value end
   end
   return first, options
@@ -36,10 +36,10 @@ local function ask(finder, sx, sy, gx, gy, query)
   local problem = unknown_option(query, QUERY)
   local refused = timed_steps.refused(query)
   if problem or refused then error(problem or "a schedule cannot honour " .. refused, 0) end
-  local told = rawget(query, "schedule")
-  local asked, options = read_schedule(told)
+  local given = rawget(query, "schedule")
+  local asked, options = read_schedule(given)
   if type(asked) ~= "table" then
-    error("schedule must be a schedule or a table { schedule, at = }, got " .. describe(told), 0)
+    error("schedule must be a schedule or a table { schedule, at = }, got " .. describe(given), 0)
   end
   if options.max_expansions == nil then options.max_expansions = rawget(query, "max_expansions") end
   return find_path(asked, finder, sx, sy, gx, gy, options)
