@@ -7,11 +7,13 @@
 // arc), single precision and a binary heap. Its graph cannot be edited. A row is a kind of graph
 // and of query: the time of the plain search divided by that of the library, above 1 if the library
 // is faster. The queries "far" have random ends, the queries "near" have goals within eight arcs.
-// Both programs answer the same queries alternately in one thread, and the least of several passes
-// counts. A path of another cost makes the exit code 1.
+// Both programs answer the same queries alternately in one thread, and the shortest time of several
+// passes counts. If the two programs find paths of different cost, the exit code is 1.
 //
-// The columns "moves" are: "A*", with positions; "Dijkstra", without; "cost", with a cost function
-// that the search calls per arc; "estimate", with a function that the search calls per node.
+// The column "moves" has four values. "A*" is a graph with positions of its nodes, and "Dijkstra"
+// is a graph without positions. "cost" is a graph with positions and a cost function, which the
+// search calls for each arc. "estimate" is a graph with an estimate function, which the search
+// calls for each node.
 
 #define _POSIX_C_SOURCE 200809L // clock_gettime
 

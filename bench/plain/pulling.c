@@ -8,8 +8,8 @@
 // and over astar_raycast. A row is a kind of map: the time of the plain program divided by the time
 // of astar_search_smooth, above 1 if the library is faster. The last column is the length of the
 // smoothed paths divided by the length of the plain program's paths over astar_raycast. The
-// programs alternate in one thread, and the least of several passes counts. If smoothed paths are
-// more than 1 % longer, the exit code is 1.
+// programs alternate in one thread, and the shortest time of several passes counts. If the smoothed
+// paths are more than 1 % longer than the plain program's, the exit code is 1.
 
 #define _POSIX_C_SOURCE 200809L // clock_gettime
 

@@ -48,7 +48,8 @@ ASTAR_API size_t astar_shared_bytes(const AstarShared *shared, int *copies);
 
 // Creates a view of a shared map, for one thread at a time. The view retains the map.
 ASTAR_API AstarStatus astar_view_new(AstarShared *shared, AstarGrid **out);
-// Returns true if a grid is a view.
+// Returns true if a grid is a view of a shared map, made by astar_view_new. Returns false for a
+// clone.
 ASTAR_API bool astar_grid_is_view(const AstarGrid *grid);
 // Enters a view: the view then shows the version published last, until it is left. If it is entered
 // again meanwhile, for example by a callback, it keeps its version. The result is passed to

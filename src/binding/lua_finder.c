@@ -476,8 +476,8 @@ static AstarStatus search_for_path(lua_State *L, astarL_Path *path, const astarL
     return status;
 }
 
-// Answers find_path for the finder at 'self' and the cells at the indices 2 to 5. 'query' may be
-// NULL.
+// Answers find_path for the finder at 'self' and the cells at the indices 2 to 5. 'query_options'
+// may be NULL.
 static int find_path(lua_State *L, astarL_Finder *finder, int self,
                      const AstarQueryOptions *query_options)
 {

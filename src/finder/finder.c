@@ -266,7 +266,7 @@ AstarStatus astar_finder_new_like(const AstarFinder *finder, AstarGrid *grid, As
     return new_with_costs(finder, grid, options, out);
 }
 
-AstarStatus astar_finder_on_snapshot(AstarFinder *finder, AstarSnapshot *snapshot,
+AstarStatus astar_finder_on_snapshot(AstarFinder *finder, AstarJobSnapshot *snapshot,
                                      uint64_t expansions, AstarFinder **out)
 {
     AstarFinder *like = astar_finder_original(finder);

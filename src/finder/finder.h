@@ -211,7 +211,7 @@ static inline AstarFinder *astar_finder_original(AstarFinder *finder)
 // Continues a snapshot of the map and the field of a finder. Returns ASTAR_OK once the snapshot is
 // complete. In this case '*out' is a finder on the snapshot with the options of 'finder'. Returns
 // ASTAR_RUNNING when the expansions are used up.
-AstarStatus astar_finder_on_snapshot(AstarFinder *finder, AstarSnapshot *snapshot,
+AstarStatus astar_finder_on_snapshot(AstarFinder *finder, AstarJobSnapshot *snapshot,
                                      uint64_t expansions, AstarFinder **out);
 // Creates a finder with the same options on a copy of the grid. The new finder avoids 'avoid', a
 // copy of the finder's field.
@@ -225,8 +225,9 @@ AstarStatus astar_finder_new_beside(const AstarFinder *finder, AstarOptions opti
 // Creates a finder for supposed blocks, on the same grid and with the same field. Its algorithm is
 // ASTAR_DIJKSTRA or ASTAR_AUTO. Its cost callback is that of the host or else astar_cost_as_given.
 AstarStatus astar_finder_new_supposing(const AstarFinder *finder, AstarFinder **out);
-// Brings the tables and the walkable bits of a finder up to date with the grid. Every query begins
-// with this call.
+// Brings the tables and the walkable bits of a finder up to date with the grid. A query in one call
+// begins with this call, unless the finder has a plan (search/query_plan.h). A query in steps calls
+// astar_finder_advance.
 AstarStatus astar_finder_update(AstarFinder *finder);
 // Brings the tables of a finder up to date with the grid, but builds no layer.
 AstarStatus astar_finder_update_tables(AstarFinder *finder);

@@ -10,7 +10,7 @@
 typedef struct AstarFlowSnapshot {
     struct AstarFlowSnapshot
         *before; // earlier computation that is over but still used by a call in progress
-    AstarSnapshot *map;
+    AstarJobSnapshot *map;
     AstarFlow *twin;  // flow on the snapshot; NULL until the map is copied
     uint32_t at_work; // number of calls in progress that use the computation
     // True if the result of the computation is no longer needed.

@@ -74,7 +74,7 @@ struct AstarGrid {
     ASTAR_ATOMIC(uint32_t)
     holders;
     // Snapshot of this grid that was begun last for jobs, while a job uses it; NULL: none.
-    struct AstarSnapshot *snapshot;
+    struct AstarJobSnapshot *snapshot;
     // A lock that is held while layers are created, updated or released. Readers hold it for these
     // changes, too, although no thread edits the map while they read.
     AstarMutex mutex;

@@ -1,10 +1,11 @@
 // snapshot.c -- Snapshots of a map, grids that show a snapshot, and clones.
 //
 // A snapshot is a grid that holds a copy of the map of another grid, as that map was at one
-// version. Reference counts keep the memory of a snapshot. The count 'holders' keeps its map:
-// only astar_snapshot_renew changes a snapshot, and only while nothing holds it. All code that
-// needs the map of another thread, or the map of an earlier moment, reads a snapshot: clones,
-// readers of a published map, worker threads, and jobs that edits would restart too often.
+// version. Reference counts keep the memory of a snapshot. The marks of readers (snapshot_set.h)
+// and the count 'holders' keep its map: only astar_snapshot_renew changes a complete snapshot, and
+// only while no reader has marked it and nothing holds it. All code that needs the map of another
+// thread, or the map of an earlier moment, reads a snapshot: clones, readers of a published map,
+// worker threads, and jobs that edits would restart too often.
 
 #include "map/snapshot.h"
 
@@ -45,8 +46,8 @@ AstarStatus astar_snapshot_new(const AstarGrid *grid, AstarGrid **out)
 // contain all edits since the last update. Each difference is applied to the snapshot as an edit.
 // The grid therefore records nothing for its snapshots, edits may be made in any order, and the
 // edits of the snapshot update its layers as usual. Finally the snapshot takes over the version and
-// the logs of the grid. A grid that switches between two snapshots of one map sees a single map
-// that was edited meanwhile.
+// the logs of the grid. A view that switches between two snapshots of one map meets the same
+// versions and logs as if one map had been edited.
 
 static AstarStatus follow_palette(AstarGrid *snapshot, const AstarGrid *grid)
 {
@@ -152,7 +153,7 @@ static bool shows_snapshot(const AstarGrid *grid)
 }
 
 // Returns true if a job that needs the present map and field may use a snapshot that exists.
-static bool may_join(const AstarSnapshot *snapshot, const AstarField *field)
+static bool may_join(const AstarJobSnapshot *snapshot, const AstarField *field)
 {
     const AstarGrid *grid = snapshot->grid;
     if (field != NULL && snapshot->from != field)
@@ -166,7 +167,7 @@ static bool may_join(const AstarSnapshot *snapshot, const AstarField *field)
 }
 
 // Frees a snapshot that no job uses any more.
-static void free_job_snapshot(AstarSnapshot *snapshot)
+static void free_job_snapshot(AstarJobSnapshot *snapshot)
 {
     AstarGrid *grid = snapshot->grid;
     if (snapshot->is_holding)
@@ -179,9 +180,9 @@ static void free_job_snapshot(AstarSnapshot *snapshot)
 }
 
 // Creates a snapshot of which no row is copied yet.
-static AstarStatus begin_snapshot(AstarGrid *grid, AstarField *field, AstarSnapshot **out)
+static AstarStatus begin_snapshot(AstarGrid *grid, AstarField *field, AstarJobSnapshot **out)
 {
-    AstarSnapshot *snapshot = astar_alloc(&grid->allocator, 1, sizeof *snapshot);
+    AstarJobSnapshot *snapshot = astar_alloc(&grid->allocator, 1, sizeof *snapshot);
     if (snapshot == NULL)
         return ASTAR_NO_MEMORY;
     astar_grid_retain(grid);
@@ -203,11 +204,11 @@ static AstarStatus begin_snapshot(AstarGrid *grid, AstarField *field, AstarSnaps
     return ASTAR_OK;
 }
 
-AstarStatus astar_snapshot_need(AstarGrid *grid, AstarField *field, AstarSnapshot **out)
+AstarStatus astar_snapshot_need(AstarGrid *grid, AstarField *field, AstarJobSnapshot **out)
 {
     AstarStatus status = ASTAR_OK;
     astar_mutex_lock(&grid->mutex);
-    AstarSnapshot *snapshot = grid->snapshot;
+    AstarJobSnapshot *snapshot = grid->snapshot;
     if (snapshot == NULL || !may_join(snapshot, field))
         status = begin_snapshot(grid, field, &snapshot);
     if (status == ASTAR_OK) {
@@ -219,7 +220,7 @@ AstarStatus astar_snapshot_need(AstarGrid *grid, AstarField *field, AstarSnapsho
     return status;
 }
 
-void astar_snapshot_leave(AstarSnapshot *snapshot)
+void astar_snapshot_leave(AstarJobSnapshot *snapshot)
 {
     if (snapshot == NULL)
         return;
@@ -233,7 +234,7 @@ void astar_snapshot_leave(AstarSnapshot *snapshot)
         free_job_snapshot(snapshot);
 }
 
-size_t astar_snapshot_bytes(const AstarSnapshot *snapshot)
+size_t astar_snapshot_bytes(const AstarJobSnapshot *snapshot)
 {
     if (snapshot == NULL)
         return 0;
@@ -250,7 +251,7 @@ size_t astar_snapshot_bytes(const AstarSnapshot *snapshot)
 }
 
 // Creates the grid into which the rows of a map are copied.
-static AstarStatus begin_map(AstarSnapshot *snapshot)
+static AstarStatus begin_map(AstarJobSnapshot *snapshot)
 {
     const AstarGrid *grid = snapshot->grid;
     AstarStatus status = astar_grid_new_shaped(&grid->allocator, grid->shape->offset, grid->width,
@@ -264,7 +265,7 @@ static AstarStatus begin_map(AstarSnapshot *snapshot)
 }
 
 // Copies further rows of the map. Returns ASTAR_RUNNING when '*work' is used up.
-static AstarStatus copy_rows(AstarSnapshot *snapshot, int64_t *work)
+static AstarStatus copy_rows(AstarJobSnapshot *snapshot, int64_t *work)
 {
     const AstarGrid *grid = snapshot->grid;
     AstarStatus status = snapshot->map == NULL ? begin_map(snapshot) : ASTAR_OK;
@@ -282,7 +283,7 @@ static AstarStatus copy_rows(AstarSnapshot *snapshot, int64_t *work)
     return status;
 }
 
-static void copy_values(const AstarSnapshot *snapshot, int x, int y, int width)
+static void copy_values(const AstarJobSnapshot *snapshot, int x, int y, int width)
 {
     size_t cell = (size_t)y * (size_t)snapshot->from->width + (size_t)x;
     memcpy(snapshot->field->values + cell, snapshot->from->values + cell,
@@ -290,7 +291,7 @@ static void copy_values(const AstarSnapshot *snapshot, int x, int y, int width)
 }
 
 // Copies further rows of the field. Returns ASTAR_RUNNING when '*work' is used up.
-static AstarStatus copy_field_rows(AstarSnapshot *snapshot, int64_t *work)
+static AstarStatus copy_field_rows(AstarJobSnapshot *snapshot, int64_t *work)
 {
     const AstarField *from = snapshot->from;
     for (; from != NULL && snapshot->field_rows < from->height; *work -= from->width) {
@@ -302,7 +303,7 @@ static AstarStatus copy_field_rows(AstarSnapshot *snapshot, int64_t *work)
 }
 
 // Applies all edits of the map that were made since its first row was copied.
-static AstarStatus end_map(const AstarSnapshot *snapshot)
+static AstarStatus end_map(const AstarJobSnapshot *snapshot)
 {
     const AstarGrid *grid = snapshot->grid;
     AstarGrid *map = snapshot->map;
@@ -316,10 +317,12 @@ static AstarStatus end_map(const AstarSnapshot *snapshot)
     return status;
 }
 
-// Holds the snapshot that the grid shows in place of a copy of it.
-static void hold_shown(AstarSnapshot *snapshot)
+// Holds the snapshot that the grid shows, so that its map need not be copied.
+static void hold_shown(AstarJobSnapshot *snapshot)
 {
-    astar_grid_release(snapshot->map); // a part that was copied while the grid had its own map
+    // The rows that were copied before the grid began to show a snapshot are not needed any more. A
+    // clone begins to show a snapshot when its original grid is edited.
+    astar_grid_release(snapshot->map);
     snapshot->map = snapshot->grid->home;
     astar_grid_retain(snapshot->map);
     astar_mark(&snapshot->map->holders);
@@ -327,7 +330,7 @@ static void hold_shown(AstarSnapshot *snapshot)
 }
 
 // Applies all changes of the field that were made since its first row was copied.
-static void end_field(const AstarSnapshot *snapshot)
+static void end_field(const AstarJobSnapshot *snapshot)
 {
     const AstarField *from = snapshot->from;
     AstarField *field = snapshot->field;
@@ -340,7 +343,7 @@ static void end_field(const AstarSnapshot *snapshot)
     astar_field_extend(field, from->west, from->north, from->east, from->south);
 }
 
-static AstarStatus advance_locked(AstarSnapshot *snapshot, int64_t *work)
+static AstarStatus advance_locked(AstarJobSnapshot *snapshot, int64_t *work)
 {
     if (snapshot->is_complete)
         return ASTAR_OK;
@@ -361,7 +364,7 @@ static AstarStatus advance_locked(AstarSnapshot *snapshot, int64_t *work)
     return ASTAR_OK;
 }
 
-AstarStatus astar_snapshot_advance(AstarSnapshot *snapshot, int64_t *work)
+AstarStatus astar_snapshot_advance(AstarJobSnapshot *snapshot, int64_t *work)
 {
     astar_mutex_lock(&snapshot->grid->mutex);
     AstarStatus status = advance_locked(snapshot, work);
@@ -369,11 +372,12 @@ AstarStatus astar_snapshot_advance(AstarSnapshot *snapshot, int64_t *work)
     return status;
 }
 
-// Grids that show a snapshot.
+// Views: grids that show the map of another grid.
 //
-// Such a grid, called a view, has the struct of a grid, but its fields about the map are copied
-// from the grid that it shows. The view keeps its finders, searches and flows when it switches to
-// another snapshot.
+// A view has the struct of a grid, but its fields about the map are copied from the grid that it
+// shows. The view keeps its finders, searches and flows when it switches to another grid. There are
+// two kinds of views: clones, see below, and the views of a shared map, through which readers see
+// it (shared_map.c). The public function astar_grid_is_view returns true for the second kind only.
 
 AstarStatus astar_view_of(AstarGrid *shown, AstarGrid **out)
 {
@@ -410,8 +414,8 @@ void astar_view_show(AstarGrid *view, AstarGrid *shown)
         astar_grid_release(before);
 }
 
-// Makes a view show the map of 'map', which becomes the view's own, and releases the grid that the
-// view showed before.
+// Gives a view the map of the grid 'map' as its own, and releases the grid that the view showed
+// before.
 static void show_own(AstarGrid *view, const AstarGrid *map)
 {
     AstarGrid *before = view->home;
@@ -423,7 +427,7 @@ static void show_own(AstarGrid *view, const AstarGrid *map)
 void astar_view_adopt(AstarGrid *view, AstarGrid *copy)
 {
     show_own(view, copy);
-    copy_map(copy, &(AstarGrid){0});
+    copy_map(copy, &(AstarGrid){0}); // the copy loses its map, so its release does not free the map
     astar_grid_release(copy);
 }
 
@@ -486,7 +490,7 @@ AstarStatus astar_grid_clone(const AstarGrid *grid, AstarGrid **out)
     return ASTAR_OK;
 }
 
-// Copies those layers of an equal grid that are in use.
+// Copies those layers of a grid with the same map that are in use.
 static void copy_layers(AstarGrid *grid, const AstarGrid *from)
 {
     if (from->attachment != NULL)

@@ -1,5 +1,5 @@
 // snapshot.h -- Snapshots of a map: grids with a copy of the map of another grid at one version.
-// Views: grids that show the map of a snapshot, or of another grid, and have no map of their own.
+// Views: grids that show the map of another grid, often a snapshot, and have no map of their own.
 
 #ifndef ASTAR_SNAPSHOT_H
 #define ASTAR_SNAPSHOT_H
@@ -16,7 +16,7 @@ AstarStatus astar_snapshot_renew(AstarGrid *snapshot, const AstarGrid *grid);
 
 // A snapshot of a map, and of a field if a finder avoids one, for jobs in steps. It is made in
 // steps while the map may be edited. All jobs that need the same snapshot share it.
-typedef struct AstarSnapshot {
+typedef struct AstarJobSnapshot {
     uint32_t jobs;          // number of jobs that use the snapshot
     bool is_complete;       // true if 'map' and 'field' agree with one moment, and change no more
     bool is_holding;        // true if 'map' is a snapshot that the grid shows, and is held here
@@ -28,19 +28,19 @@ typedef struct AstarSnapshot {
     AstarField *field;      // copy of that field, retained
     int32_t field_rows;     // number of rows of the field copied so far
     uint64_t field_version; // version of the field when the snapshot began
-} AstarSnapshot;
+} AstarJobSnapshot;
 
 // Begins a snapshot of a grid and of 'field', which may be NULL, or joins a snapshot that another
 // job of the grid has begun. May return ASTAR_NO_MEMORY.
-AstarStatus astar_snapshot_need(AstarGrid *grid, AstarField *field, AstarSnapshot **out);
+AstarStatus astar_snapshot_need(AstarGrid *grid, AstarField *field, AstarJobSnapshot **out);
 // Copies further rows to a snapshot. Returns ASTAR_OK once the snapshot is complete, or
 // ASTAR_RUNNING when '*work' is used up first. If the grid is a view of a published map, the view
 // must be entered. May return ASTAR_NO_MEMORY; the next call then continues.
-AstarStatus astar_snapshot_advance(AstarSnapshot *snapshot, int64_t *work);
+AstarStatus astar_snapshot_advance(AstarJobSnapshot *snapshot, int64_t *work);
 // Ends the use of a snapshot by a job. NULL is allowed.
-void astar_snapshot_leave(AstarSnapshot *snapshot);
+void astar_snapshot_leave(AstarJobSnapshot *snapshot);
 // Returns a job's part of the bytes of a snapshot, or 0 for NULL.
-size_t astar_snapshot_bytes(const AstarSnapshot *snapshot);
+size_t astar_snapshot_bytes(const AstarJobSnapshot *snapshot);
 
 // Creates a view that shows a snapshot or another grid.
 AstarStatus astar_view_of(AstarGrid *shown, AstarGrid **out);

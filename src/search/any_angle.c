@@ -120,7 +120,12 @@ typedef struct AstarAngles {
     double bound;      // only routes shorter than this are searched for
 } AstarAngles;
 
-enum { CORNERS_AHEAD = 256, MOVED_AT_ONCE = 1024, SWEPT_AT_ONCE = 8, TRIED_AFTER = 4 };
+enum {
+    CORNERS_AHEAD = 256,  // room for corners; with less room left, the array grows in steps
+    MOVED_AT_ONCE = 1024, // corners that a call of make_room moves
+    SWEPT_AT_ONCE = 8,    // rows without obstacles that a sweep passes in one step
+    TRIED_AFTER = 4       // rows after which a sweep tries this again
+};
 
 // Tolerance for rounding of lengths, in cells.
 static const double SLACK = 1e-6;
@@ -991,7 +996,8 @@ static bool pass_free_rows(Sweep *sweep)
         return false;
     int32_t first = left->at < to_left.at ? left->at : to_left.at;
     int32_t last = (right->at > to_right.at ? right->at : to_right.at) + 1;
-    first -= !left->is_wall; // beside a ray there must be no obstacle to turn past, either
+    // A route may turn past an obstacle beside a ray, so the column beside a ray must be free, too.
+    first -= !left->is_wall;
     last = right->is_wall ? right->at : last + 1;
     if ((left->is_wall && !is_walled(sweep->rows.here, stride, rows + 1, sweep->x + first - 1)) ||
         (right->is_wall && !is_walled(sweep->rows.here, stride, rows + 1, sweep->x + last + 1)))

@@ -7,12 +7,14 @@
 // A line ends at a cell of a lower level: the lines out of that cell are no worse than the rest of
 // this line.
 //
-// The search handles the 64 cells of a word of a bitmap at once. A pass follows all lines of one
-// direction out of the cells of the last level. A straight line along a row runs through a word by
-// a carry or by doubled shifts. A line in any other direction runs from row to row.
+// The search handles the 64 cells of a word of a bitmap together. A pass follows all lines of one
+// direction out of the cells of the last level. A line along a row runs through a word by the carry
+// of an addition, or by shifts of 1, 2, 4 and more bits. A line in any other direction runs from
+// row to row.
 //
-// A word also holds the results of its 64 cells: the binary digits of their levels, one word per
-// digit, and for each direction the cells at which a line of their level arrives in this direction.
+// For the 64 cells of a word, a LevelWord holds the results: the binary digits of their levels, one
+// word per digit, and for each direction the cells at which a line of their level arrives in this
+// direction.
 
 #include "search/bend_levels.h"
 
@@ -205,15 +207,15 @@ bool astar_levels_begin(AstarSearch *search, unsigned directions, AstarLevelBox 
     return true;
 }
 
-// Returns the cells of 'mask' that lines reach which enter it at the cells 'entries' and run to
-// higher bits.
+// Returns the cells of all lines that start at the cells 'entries' and run to higher bits as long
+// as the cells belong to 'mask'.
 static inline uint64_t run_up(uint64_t entries, uint64_t mask)
 {
     return (((mask + entries) ^ mask) & mask) | entries;
 }
 
-// Returns the cells of 'mask' that lines reach which enter it at the cells 'entries' and run to
-// lower bits.
+// Returns the cells of all lines that start at the cells 'entries' and run to lower bits as long as
+// the cells belong to 'mask'.
 static inline uint64_t run_down(uint64_t entries, uint64_t mask)
 {
     for (int shift = 1; shift < 64; shift *= 2) {
@@ -223,7 +225,8 @@ static inline uint64_t run_down(uint64_t entries, uint64_t mask)
     return entries;
 }
 
-// Follows the lines along the rows, to the east or to the west. Returns the number of words.
+// Follows the lines along the rows, to the east or to the west. Returns the number of words that
+// were examined.
 ASTAR_SPECIALIZE uint64_t follow_rows(struct AstarLevels *all, const AstarBits *walkable, bool east)
 {
     uint64_t words = 0;
@@ -254,8 +257,8 @@ ASTAR_SPECIALIZE uint64_t follow_rows(struct AstarLevels *all, const AstarBits *
     return words;
 }
 
-// Returns a word of a row, moved_row by 'dx' columns: bit i of the result is the bit of column i -
-// dx. 'count' is the number of words of the row.
+// Returns the word with the index 'word' of a row whose bits are moved to the east by 'dx' columns,
+// -1, 0 or 1. 'count' is the number of words of the row.
 ASTAR_SPECIALIZE uint64_t moved_row(const uint64_t *row, int word, int count, int dx)
 {
     if (dx > 0)
@@ -265,7 +268,8 @@ ASTAR_SPECIALIZE uint64_t moved_row(const uint64_t *row, int word, int count, in
     return row[word];
 }
 
-// Follows the lines from row to row, in the direction (dx, dy). Returns the number of words.
+// Follows the lines from row to row, in the direction (dx, dy). Returns the number of words that
+// were examined.
 ASTAR_SPECIALIZE uint64_t follow_columns(struct AstarLevels *all, const AstarBits *walkable,
                                          AstarCorners corners, int dx, int dy)
 {
@@ -325,7 +329,8 @@ ASTAR_SPECIALIZE uint64_t follow_columns(struct AstarLevels *all, const AstarBit
     return words;
 }
 
-// Follows all lines of a direction out of the cells of the last level. Returns the number of words.
+// Follows all lines of a direction out of the cells of the last level. Returns the number of words
+// that were examined.
 static uint64_t follow_lines(AstarSearch *search, int direction)
 {
     struct AstarLevels *all = search->own.levels;

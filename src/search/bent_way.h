@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-// A path of two straight legs: a diagonal leg, then a straight one. Without diagonal steps the
+// A path of two legs: a diagonal leg, then a straight one. Without diagonal steps the
 // first leg is along the row and the second along the column.
 typedef struct AstarBentWay {
     int first, then;    // steps of the two legs

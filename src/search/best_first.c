@@ -381,6 +381,7 @@ static AstarStatus expand_by_steps(AstarSearch *search)
     return status == ASTAR_OK && search->own.linked ? astar_links_expand(search, relax) : status;
 }
 
+// Expands the current cell. Returns ASTAR_OK if the search goes on.
 static AstarStatus expand_best(AstarSearch *search)
 {
     return search->own.best_first.expansion == ASTAR_EXPAND_ALL ? expand_by_steps(search)
@@ -1418,6 +1419,9 @@ static AstarStatus take_best(AstarSearch *search)
     return ASTAR_RUNNING;
 }
 
+// Runs the loop of all searches that run_to_cell() does not serve. take_best returns
+// ASTAR_RUNNING if the search goes on and ASTAR_OK if it has ended. expand_best returns ASTAR_OK if
+// the search goes on.
 static AstarStatus run_generally(AstarSearch *search, uint64_t expansions)
 {
     AstarFront *front = &search->front;

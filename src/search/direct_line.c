@@ -1,14 +1,13 @@
-// direct_line.c -- The direct line: the route of two straight legs from start to goal. If no step
-// of it is barred and no other route can cost less, it is the answer of a query, and no search is
-// needed.
+// direct_line.c -- The direct line: the route of two legs from start to goal. If no step of it is
+// barred and no other route can cost less, it is the answer of a query, and no search is needed.
 //
-// Many queries in games are for a near goal with nothing before it. Checking two legs takes a tenth
-// of the time of a search that expands only the start, because a search also compares the
+// Many queries in games are for a near goal with no obstacle between. Checking two legs takes a
+// tenth of the time of a search that expands only the start, because a search also compares the
 // components of the two ends, adds the start to an open list and reads the route back. A free line
 // to the goal proves that the goal is not blocked and can be reached, so this check comes before
 // all others.
 //
-// Each function returns exactly the path that a search would return.
+// A function that finds a line stores exactly the path that a search would return.
 
 #include "search/direct_line.h"
 
@@ -46,7 +45,8 @@ static double add_up(double cost, int cells)
 // Terrain of one cost, with diagonal steps: a diagonal leg and a straight one.
 // ------------------------------------------------------------------------------------------------
 
-// Returns true if 'steps' diagonal steps can be made from a free cell.
+// Returns true if 'steps' diagonal steps can be made from a free cell. The bits of a diagonal lie
+// in words, each of which covers a strip of 16 columns (jump_bits.h).
 static bool is_free_diagonally(const AstarJumpBits *runs, AstarDiagonal diagonal, int x, int y,
                                int steps)
 {
@@ -54,7 +54,8 @@ static bool is_free_diagonally(const AstarJumpBits *runs, AstarDiagonal diagonal
     const ptrdiff_t strip = (ptrdiff_t)runs->strip * astar_diagonal_dx(diagonal) +
                             ASTAR_STRIP * astar_diagonal_dy(diagonal);
     const uint64_t *word = astar_diagonal_word(runs, (int)diagonal, x, y);
-    int column = x & (ASTAR_STRIP - 1); // number of columns of the strip that lie behind
+    // Number of columns of the strip that lie behind the cell that the leg has reached.
+    int column = x & (ASTAR_STRIP - 1);
     column = eastward ? column : ASTAR_STRIP - 1 - column;
     for (int made = 0; made < steps; made += ASTAR_STRIP - column, word += strip, column = 0) {
         unsigned ends = (unsigned)(*word >> ASTAR_ENDS * ASTAR_STRIP) & 0xFFFF;
@@ -113,7 +114,9 @@ ASTAR_HOT static bool try_on_one_cost(AstarFindCall *call)
                                           (uint64_t)line.then * finder->whole.straight) ||
         !put_two_legs(call, line.turn_x - 1, line.turn_y - 1, line.first, line.then))
         return false;
-    bool moves = call->path->count > 1; // then a search would have expanded the start only
+    // A search would have expanded only the start, or no cell if start and goal are one cell. This
+    // number becomes path->expanded.
+    bool moves = call->path->count > 1;
     astar_call_describe(call, ASTAR_JPS, moves, line.then, line.first);
     return true;
 }
@@ -146,8 +149,8 @@ static bool try_without_diagonals(const AstarFindCall *call)
 // Terrain of several costs: two legs over cells that are all uniform.
 //
 // On open terrain, jumps reach the same few non-uniform cells from everywhere, so the first
-// expansion of JPSW finds hundreds of nodes. But most goals in games are near and have no
-// non-uniform cell before them. The plain route consists of a diagonal leg and a straight leg over
+// expansion of JPSW finds hundreds of nodes. But most goals in games are near, and no non-uniform
+// cell lies on the way. The plain route consists of a diagonal leg and a straight leg over
 // cells that are all uniform, so each of its steps has the same cost per length. If no terrain is
 // cheaper and no link exists, no route costs less. The same holds if the cheaper cells are far
 // away: the steps of another route before its first cheaper cell and after its last one alone cost
@@ -163,8 +166,9 @@ static bool try_without_diagonals(const AstarFindCall *call)
 enum { FARTHEST = 32 };
 
 // Returns true if a unit can move along a row of bits from one end to the other, and all cells
-// except the last are uniform. In this case no wall is near, and each step has the cost of the cell
-// it leaves.
+// except the last are uniform. A cell near a wall or beside other ground counts as non-uniform
+// (nonuniform.c). Therefore no wall bars a step of the leg, and each step enters a cell of the same
+// cost as the cell that it leaves.
 static bool is_plain_leg(const AstarBits *free, const AstarBits *nonuniform, int row, int from,
                          int to)
 {
@@ -175,15 +179,16 @@ static bool is_plain_leg(const AstarBits *free, const AstarBits *nonuniform, int
            !astar_any_bit(nonuniform, from < to ? first : first + 1, row, steps);
 }
 
-// Returns true if the diagonal first leg is free and crosses no non-uniform cell. The bits of a
-// diagonal jump stop at non-uniform cells, including the first cell.
+// Returns true if the diagonal first leg is free and leaves no non-uniform cell. By the bits of
+// 'jump', a diagonal jump ends at every non-uniform cell, even at the cell where it starts. A line
+// that reaches its end by these bits has therefore left uniform cells only.
 static bool is_plain_diagonal(const AstarJumpBitmaps *jump, int sx, int sy,
-                              const AstarBentWay *view)
+                              const AstarBentWay *line)
 {
     AstarBentWay way;
-    return view->first == 0 ||
-           astar_find_line_on_one_cost(&jump->runs, sx + 1, sy + 1, view->turn_x + 1,
-                                       view->turn_y + 1, &way);
+    return line->first == 0 ||
+           astar_find_line_on_one_cost(&jump->runs, sx + 1, sy + 1, line->turn_x + 1,
+                                       line->turn_y + 1, &way);
 }
 
 // Returns true if any cell within 'steps' steps of (x, y), obstacles ignored, costs less than
@@ -208,24 +213,27 @@ static bool is_cheaper_around(const AstarFinder *finder, int x, int y, int steps
 // Returns true if cheaper cells are so far from both ends of a plain route that no route over them
 // costs less. 'cost' is the cost of each cell of the plain route.
 static bool is_far_from_cheaper(const AstarFinder *finder, int sx, int sy, int gx, int gy,
-                                const AstarBentWay *view, double cost)
+                                const AstarBentWay *line, double cost)
 {
     bool has_diagonals = finder->rule->has_diagonals;
     double straight = astar_finder_round(finder, cost);
     double first = has_diagonals ? astar_finder_round(finder, cost * finder->options.diagonal_cost)
                                  : straight;
-    double all = view->first * first + view->then * straight;
+    double all = line->first * first + line->then * straight;
     if (all > 2 * FARTHEST * straight)
         return false;
     int steps = (int)(all / (2 * straight));
-    if ((2 * steps + 1) * straight < all) // the last step towards a cheaper cell is cheaper, too
+    // A route over cheaper cells that are more than 'steps' steps from both ends costs more than
+    // 2 * steps + 1 steps. The step into its first cheaper cell costs less than 'straight' and is
+    // not counted.
+    if ((2 * steps + 1) * straight < all)
         steps++;
     return !is_cheaper_around(finder, sx, sy, steps, cost) &&
            !is_cheaper_around(finder, gx, gy, steps, cost);
 }
 
 bool astar_find_line_on_several_costs(const AstarFinder *finder, int sx, int sy, int gx, int gy,
-                                      AstarBentWay *view)
+                                      AstarBentWay *line)
 {
     const AstarNonUniform *nonuniform = finder->on.nonuniform;
     const AstarBits *rows = &finder->on.walkable->bits;
@@ -234,17 +242,17 @@ bool astar_find_line_on_several_costs(const AstarFinder *finder, int sx, int sy,
     if (finder->original != NULL || astar_grid_has_links(finder->grid) ||
         !astar_bits_get(rows, sx, sy))
         return false;
-    *view = astar_bent_way(has_diagonals, sx, sy, gx, gy);
-    bool is_plain = has_diagonals ? is_plain_diagonal(jump, sx, sy, view)
+    *line = astar_bent_way(has_diagonals, sx, sy, gx, gy);
+    bool is_plain = has_diagonals ? is_plain_diagonal(jump, sx, sy, line)
                                   : is_plain_leg(rows, &nonuniform->bits, sy, sx, gx);
-    if (view->turn_x == gx)
+    if (line->turn_x == gx)
         is_plain = is_plain &&
-                   is_plain_leg(&jump->columns, &nonuniform->columns, gx, view->turn_y, gy);
+                   is_plain_leg(&jump->columns, &nonuniform->columns, gx, line->turn_y, gy);
     else
-        is_plain = is_plain && is_plain_leg(rows, &nonuniform->bits, gy, view->turn_x, gx);
+        is_plain = is_plain && is_plain_leg(rows, &nonuniform->bits, gy, line->turn_x, gx);
     double cost = astar_finder_cell_cost(finder, astar_cell(finder->grid, sx, sy));
     return is_plain &&
-           (cost == finder->min_cost || is_far_from_cheaper(finder, sx, sy, gx, gy, view, cost));
+           (cost == finder->min_cost || is_far_from_cheaper(finder, sx, sy, gx, gy, line, cost));
 }
 
 // Tries the line on terrain of several costs. The non-uniform cells and their bitmaps for jumps

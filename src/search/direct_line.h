@@ -1,4 +1,4 @@
-// direct_line.h -- The direct line: the route of two straight legs from start to goal, which
+// direct_line.h -- The direct line: the route of two legs from start to goal, which
 // answers a query without a search if no step of it is barred.
 
 #ifndef ASTAR_DIRECT_LINE_H
@@ -18,12 +18,12 @@ bool astar_try_direct_line(AstarFindCall *call);
 // diagonal steps.
 AstarStatus astar_find_direct_line(AstarFindCall *call, bool *is_found);
 
-// Finds the line between two cells over uniform cells only: a diagonal leg and a straight one, or
-// two straight legs if diagonal steps are not allowed. Returns true if no step of it is barred and
-// no other route costs less. The finder's non-uniform cells and their bitmaps for jumps must be up
-// to date.
+// Finds the line between two cells over uniform cells only: a diagonal leg and a straight one, or a
+// leg along the row and one along the column if diagonal steps are not allowed. Returns true if no
+// step of it is barred and no other route costs less. The finder's non-uniform cells and their
+// bitmaps for jumps must be up to date.
 bool astar_find_line_on_several_costs(const AstarFinder *finder, int sx, int sy, int gx, int gy,
-                                      AstarBentWay *view);
+                                      AstarBentWay *line);
 // Finds the line between two cells on terrain of one cost: a diagonal leg and a straight one.
 // Returns true if no step of it is barred; then no other route costs less. Coordinates include the
 // border, as in jump_bitmaps.c. Diagonal steps must be allowed.

@@ -46,8 +46,8 @@ enum {
     STEPS_AT_A_TIME = 64,    // maximum number of steps read back at a time
     // Maximum size of the box in which bend_levels.c counts bends, in words of 64 cells.
     MOST_LEVEL_WORDS = 1 << 16,
-    // bend_levels.c continues after it has reached the goal, since a cell that it has not reached
-    // gets a lower estimate.
+    // Number of levels that bend_levels.c counts after it has reached the goal. The estimate of a
+    // cell that it has not reached is lower than the cell's number of bends.
     LEVELS_BEYOND_GOAL = 1
 };
 
@@ -436,8 +436,8 @@ static AstarStatus turn_off(AstarSearch *search, const BendRay *ray, unsigned tu
     return status;
 }
 
-// Returns the directions, out of 'turns', in which a new ray with this many bends is to be drawn
-// from a cell. A direction is left out if the next cell in it is marked with fewer bends. Cells on
+// Returns the directions, out of 'turns', in which a new ray with 'bends' bends is to be drawn from
+// a cell. A direction is left out if the next cell in it is marked with fewer bends. Cells on
 // other pages are not examined. 'marks' is the page of the cell.
 static unsigned unmarked(const AstarPage *marks, unsigned place, unsigned turns, double bends)
 {
@@ -880,7 +880,8 @@ static AstarLevelBox box_of_ends(const AstarSearch *search, int wider)
     };
 }
 
-// Prepares bend_levels.c for a box. Returns ASTAR_MAX_EXPANSIONS if the box is too large.
+// Starts to count bends in a box (bend_levels.c). Returns ASTAR_MAX_EXPANSIONS if the box is too
+// large.
 static AstarStatus begin_levels(AstarSearch *search, unsigned directions, AstarLevelBox box)
 {
     if (((box.right - box.left) / 64 + 2) * (int64_t)(box.bottom - box.top + 1) > MOST_LEVEL_WORDS)
@@ -888,7 +889,7 @@ static AstarStatus begin_levels(AstarSearch *search, unsigned directions, AstarL
     return astar_levels_begin(search, directions, box) ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
-// Looks for the best route by priced_bends.c.
+// Begins the stage that looks for the best route (priced_bends.c).
 static AstarStatus begin_priced(AstarSearch *search, bool has_levels)
 {
     struct AstarRays *all = search->own.rays;
@@ -896,8 +897,8 @@ static AstarStatus begin_priced(AstarSearch *search, bool has_levels)
     return astar_priced_begin(search, all->total, fmin(all->known, search->limit), has_levels);
 }
 
-// Begins the search for the best route if bends have a cost. The corners of a cheapest route are
-// stored.
+// Begins the search for the best route if bends have a cost. The corners of a cheapest route must
+// have been stored.
 static AstarStatus begin_estimate(AstarSearch *search)
 {
     struct AstarRays *all = search->own.rays;
@@ -1050,7 +1051,8 @@ AstarStatus astar_run_rays(AstarSearch *search, uint64_t expansions)
     if (status == ASTAR_RUNNING && expansions > 0 && search->own.by_rays)
         status = all->stage == STAGE_PRICED ? run_priced(search, expansions)
                                             : draw_rays(search, expansions);
-    // Once the search goes over states, a query in one call ends in this call, too.
+    // A search that was restarted over cells and headings runs at once, so that a query in one call
+    // ends in this call.
     return status == ASTAR_RUNNING && !search->own.by_rays ? astar_run_bends(search, expansions)
                                                            : status;
 }

@@ -21,8 +21,9 @@
 #include "search/trace.h"
 #include "search/workspace.h"
 
-// Each phase returns ASTAR_OK if the next phase is to follow, otherwise the status with which the
-// query ends.
+// A phase returns ASTAR_OK if the query goes on, otherwise the status with which the query ends.
+// try_direct_line returns true if it has answered the query. trace_route is the last phase: its
+// status is the result. put_back gives back the search, if the query has taken one.
 static AstarStatus validate(AstarFindCall *call);
 static bool try_direct_line(AstarFindCall *call);
 static AstarStatus precheck(AstarFindCall *call);
@@ -83,7 +84,8 @@ static AstarStatus validate(AstarFindCall *call)
     return refusal != NULL ? refusal->status : ASTAR_OK;
 }
 
-// Try the direct line, and then a route by baked data: answers that need no search.
+// Try the direct line, and then a route by baked data: answers that need no search. Only a query
+// with a plan tries them.
 
 static bool try_direct_line(AstarFindCall *call)
 {
@@ -122,7 +124,9 @@ static AstarStatus precheck(AstarFindCall *call)
     if (known == ASTAR_REACH_NO)
         return ASTAR_UNREACHABLE;
     call->is_connected = known == ASTAR_REACH_YES;
-    if (call->is_connected) // the query calls no callbacks, so no other query can run meanwhile
+    // A borrowed search stays in the list of the workspace, so no other query may run meanwhile. A
+    // query with a plan calls no callbacks, so none can run.
+    if (call->is_connected)
         call->search = astar_workspace_borrow(call->workspace, call->finder);
     call->is_borrowed = call->search != NULL;
     AstarStatus status = ASTAR_OK;
@@ -155,7 +159,7 @@ static AstarStatus begin_connected(const AstarFindCall *call, AstarAlgorithm alg
     AstarStatus status = astar_search_begin_connected(call->search, call->sx, call->sy, call->gx,
                                                       call->gy, call->query, algorithm);
     call->search->costs.context = NULL;
-    return status == ASTAR_RUNNING ? ASTAR_OK : status;
+    return status == ASTAR_RUNNING ? ASTAR_OK : status; // ASTAR_RUNNING: the search has started
 }
 
 static AstarStatus choose_algorithm(AstarFindCall *call)
@@ -163,8 +167,9 @@ static AstarStatus choose_algorithm(AstarFindCall *call)
     const AstarFinder *finder = call->finder;
     if (!call->is_connected) {
         AstarStatus status = astar_search_prepare(call->search);
-        return status == ASTAR_RUNNING ? ASTAR_OK : status;
+        return status == ASTAR_RUNNING ? ASTAR_OK : status; // ASTAR_RUNNING: the search has started
     }
+    // Without diagonal steps, astar_try_direct_line has set 'prefers_astar'.
     if (call->algorithm == ASTAR_JPS && finder->rule->has_diagonals)
         call->prefers_astar = astar_plan_prefers_astar(call);
     call->jumps = call->algorithm == ASTAR_JPS && finder->plan.jump != NULL &&
@@ -184,8 +189,8 @@ static AstarStatus run_algorithm(AstarFindCall *call)
         AstarStatus status = astar_run_jps_by(call->search, call->finder->plan.jump, UINT64_MAX);
         if (status != ASTAR_BAD_COST)
             return status;
-        // The costs exceed the whole numbers of jump point search. The query starts again and ends
-        // by A*, see astar_search_run().
+        // The cost of the route is too great for the whole numbers in which jump point search
+        // counts. The query starts again and ends by A*, see astar_search_run().
         call->jumps = false;
         status = begin_connected(call, ASTAR_AUTO);
         if (status != ASTAR_OK)

@@ -22,7 +22,7 @@ typedef struct AstarFindCall {
     bool is_line_barred;      // true if the direct line is known to be barred
     bool prefers_astar;       // true if A* is faster than jump point search, on terrain of one cost
     bool is_connected;        // true if the plan proves that the goal can be reached
-    bool is_borrowed;         // true if 'search' stays in the workspace
+    bool is_borrowed;         // true if 'search' stays in the list of the workspace
     bool jumps;               // true if jump point search runs on the bitmaps of the plan
     AstarSearch *search;      // the search that answers the query; NULL: none yet
 } AstarFindCall;

@@ -17,8 +17,8 @@
 // Every continuation of a route from a state is also possible from any other state of the same
 // cell, at the cost of at most one additional bend. A state is therefore pruned if another state of
 // its cell is cheaper by at least the cost of the costliest bend. The steps into a state that is
-// not the cheapest of its cell are relaxed only if the cheapest state is no better for them: where
-// all bends cost the same, only the step straight on.
+// not the cheapest of its cell are relaxed only if the cheapest state is no better for them. If all
+// bends cost the same, only the step straight on is relaxed.
 
 #include "search/priced_bends.h"
 
@@ -46,7 +46,7 @@ typedef struct CellStates {
     uint8_t best;                   // direction of the state with the least g
     uint8_t reached;                // set of directions for which g is valid
     uint8_t closed;                 // set of directions whose states are closed
-    uint8_t headings;               // the estimate of all other directions is one bend higher
+    uint8_t headings;               // set; the estimate of other directions is one bend higher
     uint8_t next[ASTAR_DIRECTIONS]; // direction of the step after the first one
     alignas(64) uint64_t g[ASTAR_DIRECTIONS]; // cost of the best path found to the goal
 } CellStates;
@@ -110,10 +110,10 @@ static double price_of_angle(const AstarOptions *options, int angle)
     return options->bend_costs != NULL ? options->bend_costs[angle - 1] : options->bend_cost;
 }
 
-// Conditions under which this search can handle the costs of bends. No bend costs more than a bend
-// of 180 degrees; otherwise a step straight back could be part of a best route, and the search
-// leaves these steps out. No bend costs more than a limit; otherwise sums of costs might not fit
-// into an entry of the open list.
+// The search can use costs of bends that fulfil two conditions. No bend costs more than a bend of
+// 180 degrees; otherwise a step straight back could be part of a best route, and the search leaves
+// these steps out. No bend costs more than a limit; otherwise sums of costs might not fit into an
+// entry of the open list.
 bool astar_can_price_bends(const AstarSearch *search)
 {
     const AstarOptions *options = &search->finder->options;
@@ -321,8 +321,9 @@ AstarStatus astar_priced_begin(AstarSearch *search, uint64_t total, double known
     return status == ASTAR_OK ? ASTAR_RUNNING : status;
 }
 
-// Called when a state of the start's cell is closed. Stores the route that begins with this state
-// if it is the best so far.
+// Stores the route that begins with a state of the start's cell, if the route is the best so far.
+// 'direction' is the direction of the state, and 'g' is its cost to the goal. The state must be
+// closed.
 static void note_start(AstarSearch *search, int direction, uint64_t g)
 {
     struct AstarPriced *all = search->own.priced;
@@ -335,8 +336,10 @@ static void note_start(AstarSearch *search, int direction, uint64_t g)
     all->first = direction;
 }
 
-// Takes states off the open list until one is to be expanded, and returns ASTAR_RUNNING. If many
-// stale entries were skipped, no state may have been found yet.
+// Takes states off the open list until one is to be expanded, makes it 'held' and returns
+// ASTAR_RUNNING. After ASTAR_MOST_PASSED stale entries the function returns ASTAR_RUNNING without
+// such a state. Returns ASTAR_OK once the best route is known, and ASTAR_UNREACHABLE if there is no
+// route within the bound.
 static AstarStatus take_priced_state(AstarSearch *search)
 {
     struct AstarPriced *all = search->own.priced;

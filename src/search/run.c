@@ -1,6 +1,6 @@
-// run.c -- The phases of a query for all kinds of queries: it is stored, refused or answered
-// without a search, its layers are built, an algorithm is chosen, the search is run, and the route
-// is read back. find.c shows the phases in order.
+// run.c -- The phases of a query for all kinds of queries. This file stores a query, refuses it or
+// answers it without a search, builds its layers, chooses an algorithm, runs the search and reads
+// the route back. find.c shows the phases in order.
 
 #include "search/run.h"
 
@@ -41,8 +41,9 @@ bool astar_only_search_decides(const AstarSearch *search)
 }
 
 // Returns the greatest estimate of the remaining cost from any of the reachable cells nearest to
-// the goal. The result must be exact: if it were slightly too great, the search would expand every
-// cell that lies on an optimal path.
+// the goal. The search subtracts the result from each estimate. If the result were slightly too
+// great, all estimates would be too small, and the search would expand every cell of all best
+// paths.
 static double estimate_from_nearest(const AstarSearch *search, const AstarGoal *goal)
 {
     const AstarFinder *finder = search->finder;
@@ -320,13 +321,19 @@ AstarAlgorithm astar_auto_algorithm(AstarFinder *finder, AstarNeeds needs)
 //
 // diagonal_cost 1.4 gives the same table within 0.1. diagonal_cost 1 gives the same table, too,
 // except that with obstacles on 10 % of the cells both algorithms take equally long up to 192
-// cells. On obstacles of 2 x 2 cells and larger ones, eight moves never exceeded 1; four moves did
-// up to 5.8, but only for goals nearer than about 5 cells divided by the blocked share, and not
-// where walls make dead ends. In a maze with corridors 1 cell wide, jump point search took 2/3 of
-// the time of A*. If 10 % of the maze's walls are open, A* is faster again, but only without
-// diagonal steps.
+// cells. On obstacles of 2 x 2 cells and larger ones, the ratio never exceeded 1 with eight moves.
+// With four moves it reached 5.8, but only for goals nearer than about 5 cells divided by the
+// blocked share, and not where walls make dead ends. In a maze with corridors 1 cell wide, jump
+// point search took 2/3 of the time of A*. If 10 % of the maze's walls are open, A* is faster
+// again, but only without diagonal steps.
 
-enum { FAR_FOR_JUMPS = 64, FAR_ON_EVEN_STEPS = 128, FAR_IN_THICKET = 192 };
+// Distances of the goal, in columns or rows, beyond which A* is faster with diagonal steps and
+// random obstacles.
+enum {
+    FAR_FOR_JUMPS = 64,      // usually
+    FAR_ON_EVEN_STEPS = 128, // if diagonal_cost is 1 and few cells are blocked
+    FAR_IN_THICKET = 192     // if random obstacles block more than 34 % of the cells
+};
 
 // Returns the distance of the goal, in columns or rows, beyond which A* is faster than jump point
 // search. Returns INT_MAX if A* is never faster.
@@ -445,7 +452,7 @@ static AstarStatus choose_for_jpsw(const AstarSearch *search, const AstarGoal *g
 {
     AstarFinder *finder = search->finder;
     AstarJumpBitmaps *jump;
-    AstarBentWay view;
+    AstarBentWay line;
     int64_t work = ASTAR_ALL_WORK;
     AstarStatus status = astar_finder_need_nonuniform(finder, &work);
     if (status != ASTAR_OK || finder->options.algorithm == ASTAR_JPSW)
@@ -458,7 +465,7 @@ static AstarStatus choose_for_jpsw(const AstarSearch *search, const AstarGoal *g
     if (status != ASTAR_OK)
         return status;
     if (astar_find_line_on_several_costs(finder, search->start_x, search->start_y, goal->x, goal->y,
-                                         &view) ||
+                                         &line) ||
         astar_jpsw_pays(search, goal))
         *algorithm = ASTAR_JPSW;
     return ASTAR_OK;
@@ -582,7 +589,8 @@ static bool goes_without_weight(const AstarSearch *search)
            seen.squares * SQUARES_OF_CLUTTER > seen.free;
 }
 
-// Starts a search whose algorithm was chosen with the result 'status'.
+// Continues after the choice of the algorithm, which returned 'status'. Returns ASTAR_RUNNING if
+// the search has started.
 static AstarStatus prepare_chosen(AstarSearch *search, AstarStatus status)
 {
     if (status == ASTAR_OK && goes_without_weight(search))
@@ -661,12 +669,13 @@ ASTAR_COLD AstarStatus astar_search_run(AstarSearch *search, uint64_t expansions
 // for: walkable bits, components, jump bitmaps. A query in steps builds a fixed number of cells per
 // expansion, independent of the clock. If an edit comes between two steps, the query is checked
 // again. Layers that are half built stay with the grid, and the next query continues to build them.
-// Edits may make layers stale as fast as they are built. In this case the search restarts, see
-// search_life.c.
+// Edits may make layers stale as fast as they are built. In this case the search restarts, and
+// finally takes a snapshot, see search_life.c.
 // ------------------------------------------------------------------------------------------------
 
-// Maximum work per cell of the map for building layers, after which the query gives up because
-// edits make layers stale too fast. The value is about twice the work for a map without edits.
+// Maximum work per cell of the map for building layers. After more work, the preparation stops with
+// ASTAR_GRID_CHANGED at the next edit, so that the search restarts. The value is about twice the
+// work for a map without edits.
 enum { MOST_WORK_A_CELL = 16 };
 
 int64_t astar_step_work(const AstarSearch *search, uint64_t expansions)

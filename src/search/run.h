@@ -1,5 +1,10 @@
-// run.h -- The phases of a query for all kinds of queries: it is stored, refused or answered
-// without a search, its layers are built, an algorithm is chosen, and the search is run.
+// run.h -- The phases of a query for all kinds of queries: functions that store a query, refuse it
+// or answer it without a search, build its layers, choose an algorithm and run the search.
+//
+// In the functions that start or restart a search, ASTAR_RUNNING means that the search has started.
+// These are astar_search_prepare, astar_search_begin, astar_search_begin_connected and
+// astar_search_go_over_states. In the functions with a work budget or with a budget of expansions,
+// ASTAR_RUNNING means that the budget is used up.
 //
 // Queries in one call (find.c, which shows the phases in order) use these functions if the finder's
 // plan does not know the result of a phase. So do searches in steps, and the queries that consist
@@ -114,7 +119,9 @@ AstarStatus astar_choose_algorithm(const AstarSearch *search, const AstarGoal *g
 // Prepares a query for the links of its grid. Returns ASTAR_RUNNING if the work budget is used up
 // first. The layers of the query's algorithm must have been built.
 AstarStatus astar_search_advance_links(AstarSearch *search, int64_t *work);
-// Starts the search for a query that needs one. This is the second half of astar_search_begin().
+// Chooses the algorithm of a query that needs a search, and starts the search. This is the second
+// half of astar_search_begin(). Returns ASTAR_RUNNING if the search has started, otherwise the
+// status with which the query ends.
 AstarStatus astar_search_prepare(AstarSearch *search);
 // Runs a search for at most 'expansions' expansions.
 AstarStatus astar_search_run(AstarSearch *search, uint64_t expansions);
@@ -127,7 +134,8 @@ void astar_search_look_at_map(AstarSearch *search);
 // Queries in steps, and the run of a search.
 
 // Stores and starts a query whose goal is known to be connected. With ASTAR_AUTO the
-// function chooses the algorithm; otherwise it uses the given one.
+// function chooses the algorithm; otherwise it uses the given one. Returns the same statuses as
+// astar_search_prepare().
 AstarStatus astar_search_begin_connected(AstarSearch *search, int sx, int sy, int gx, int gy,
                                          const AstarQueryOptions *query, AstarAlgorithm algorithm);
 // Does the work of astar_finder_settle() within a work budget.
@@ -151,7 +159,8 @@ void astar_search_prepare_again(AstarSearch *search, int gx, int gy,
 // Makes the precheck of the stored query on the present map, and returns the same statuses as the
 // other prechecks.
 AstarStatus astar_search_precheck_on_map(AstarSearch *search, int64_t *work);
-// Do the work of astar_search_step() and astar_search_path() for searches without continuations.
+// Do the work of astar_search_step() and astar_search_path() for searches without continuations
+// (AstarContinuation, search_life.h).
 AstarStatus astar_search_go_on(AstarSearch *search, uint64_t expansions, void *context);
 AstarStatus astar_search_trace_path(AstarSearch *search, AstarPath *path);
 

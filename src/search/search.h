@@ -93,7 +93,7 @@ struct AstarSearch {
     AstarAllocator allocator; // the allocator of the workspace
     uint32_t start;
     const AstarGrid *grid; // NULL between queries
-    AstarFinder *finder;   // retained; NULL between queries
+    AstarFinder *finder;   // retained unless the search is borrowed; NULL between queries
     AstarJumpFront jumps;  // the nodes and open list of jump point search
     AstarQueryOptions query;
     int32_t start_x, start_y;

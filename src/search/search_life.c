@@ -37,20 +37,21 @@
 // Maximum number of restarts on the map itself. After them the search runs on a snapshot.
 enum { MOST_RESTARTS_ON_MAP = 3 };
 
-typedef struct Snapshot {
+// The continuation of a search that runs on a snapshot of its map.
+typedef struct SearchOnSnapshot {
     AstarContinuation continuation;
     AstarContinuation *before; // the continuation before; NULL: a search for a path to one goal
     AstarStoredQuery stored;   // the whole query
-    AstarSnapshot *map;
+    AstarJobSnapshot *map;
     AstarSearch *search; // the search of the snapshot; NULL until the snapshot is complete
-} Snapshot;
+} SearchOnSnapshot;
 
-static Snapshot *snapshot_of(const AstarSearch *search)
+static SearchOnSnapshot *snapshot_of(const AstarSearch *search)
 {
-    return (Snapshot *)search->slices.continuation;
+    return (SearchOnSnapshot *)search->slices.continuation;
 }
 
-static size_t snapshot_bytes(const Snapshot *snapshot)
+static size_t snapshot_bytes(const SearchOnSnapshot *snapshot)
 {
     size_t bytes = sizeof *snapshot + (snapshot->before != NULL ? snapshot->before->bytes : 0);
     bytes += astar_snapshot_bytes(snapshot->map);
@@ -60,7 +61,8 @@ static size_t snapshot_bytes(const Snapshot *snapshot)
 // Continues to build the snapshot and, once the snapshot is complete, starts the query on it.
 // Returns ASTAR_RUNNING, or the result if the query is answered without a search. The step ends
 // after this start, because the caller must know the finder whose callbacks the next step calls.
-static AstarStatus step_copies(const AstarSearch *search, Snapshot *snapshot, uint64_t expansions)
+static AstarStatus step_copies(const AstarSearch *search, SearchOnSnapshot *snapshot,
+                               uint64_t expansions)
 {
     AstarFinder *finder;
     AstarStatus status = astar_finder_on_snapshot(search->finder, snapshot->map, expansions,
@@ -84,7 +86,7 @@ static AstarStatus step_copies(const AstarSearch *search, Snapshot *snapshot, ui
 
 // Copies the result of the snapshot's search to the caller's search: the path, and which of many
 // goals was reached.
-static AstarStatus take_from_copy(AstarSearch *search, const Snapshot *snapshot)
+static AstarStatus take_from_copy(AstarSearch *search, const SearchOnSnapshot *snapshot)
 {
     const AstarStoredQuery *stored = &snapshot->stored;
     if (stored->goals != NULL)
@@ -95,7 +97,7 @@ static AstarStatus take_from_copy(AstarSearch *search, const Snapshot *snapshot)
 
 static AstarStatus step_on_snapshot(AstarSearch *search, uint64_t expansions, void *context)
 {
-    Snapshot *snapshot = snapshot_of(search);
+    SearchOnSnapshot *snapshot = snapshot_of(search);
     uint64_t version = astar_finder_version(search->finder);
     AstarStatus status;
     if (snapshot->search == NULL) {
@@ -113,7 +115,7 @@ static AstarStatus step_on_snapshot(AstarSearch *search, uint64_t expansions, vo
 
 static void free_snapshot(AstarSearch *search)
 {
-    Snapshot *snapshot = snapshot_of(search);
+    SearchOnSnapshot *snapshot = snapshot_of(search);
     search->slices.continuation = snapshot->before;
     if (snapshot->before != NULL)
         snapshot->before->free(search);
@@ -146,7 +148,7 @@ AstarStatus astar_search_take_snapshot(AstarSearch *search)
     AstarContinuation *before = search->slices.continuation;
     if (search->status != ASTAR_RUNNING || (before != NULL && before->describe == NULL))
         return ASTAR_BAD_OPTION;
-    Snapshot *snapshot = astar_alloc(&search->allocator, 1, sizeof *snapshot);
+    SearchOnSnapshot *snapshot = astar_alloc(&search->allocator, 1, sizeof *snapshot);
     if (snapshot == NULL)
         return ASTAR_NO_MEMORY;
     snapshot->continuation = (AstarContinuation){

@@ -2,7 +2,8 @@
 //
 // A snapshot is read by the threads that have marked it in a lane, and by the jobs that hold it.
 // Only a snapshot that is read by none of them is renewed. A thread that reads a snapshot for long
-// therefore never delays the thread that edits the map: that thread makes a further snapshot.
+// therefore never delays the thread that edits the map: the editing thread makes a further
+// snapshot. The set has at most 'most' snapshots; if all of them are read, renewing fails.
 
 #include "share/snapshot_set.h"
 
@@ -37,8 +38,9 @@ void astar_snapshot_set_destroy(AstarSnapshotSet *set)
     astar_mutex_destroy(&set->mutex);
 }
 
-// Returns true if a thread has marked a snapshot in a lane, or a job holds it. A thread that has
-// marked a snapshot may hold it and then remove its mark. The lanes are therefore read first.
+// Returns true if a thread has marked a snapshot in a lane, or a job holds it. A reader may turn
+// its mark into a hold: it holds the snapshot first and then removes the mark. The function reads
+// the lanes before 'holders', so it sees the mark or the hold.
 static bool is_read(AstarSnapshotSet *set, int index)
 {
     uint32_t readers = 0;
@@ -65,7 +67,8 @@ int astar_snapshot_set_unread(AstarSnapshotSet *set, int except, bool oldest)
     return best;
 }
 
-// Makes a further snapshot, because no existing one is unread. '*index' becomes its index.
+// Makes a further snapshot, because no existing one is unread. '*index' becomes its index. Returns
+// ASTAR_BUSY if the set has as many snapshots as it may have.
 static AstarStatus add_snapshot(AstarSnapshotSet *set, const AstarGrid *grid, int *index)
 {
     int free = 0;

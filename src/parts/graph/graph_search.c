@@ -493,8 +493,8 @@ size_t astar_graph_search_bytes(const AstarGraphSearch *search)
            search->estimate_capacity * sizeof *search->estimates +
            search->open.capacity * sizeof *search->open.items +
            search->coarse.capacity * sizeof *search->coarse.items +
-           astar_keys_bytes(&search->states) + snapshot_bytes_of(search) +
-           search->growth.capacity + search->listed.capacity * sizeof *search->listed.items +
+           astar_keys_bytes(&search->states) + snapshot_bytes_of(search) + search->growth.capacity +
+           search->listed.capacity * sizeof *search->listed.items +
            search->order.capacity * sizeof *search->order.nodes;
 }
 
@@ -828,11 +828,12 @@ static void see_edits(AstarGraphSearch *search)
 // made it read a snapshot. The loop does what take_next_node, test_current and expand_current do,
 // with the kind of estimate and the presence of a cost function as constants.
 //
-// Without an estimate or with one by positions, ties of f matter little, and the open list is a
-// heap of single words: f in 36 bits above the node. A node may then be expanded too early, because
-// another f was equal in 36 bits; such a node is expanded again if its path becomes cheaper.
-// Therefore, after the goal was taken, the search expands the nodes whose f is equal to the goal's
-// in 36 bits and in truth less.
+// Without an estimate or with one by positions, the order of nodes with almost the same f matters
+// little. The open list is then a heap of single words: the first 36 bits of f, above the number of
+// the node. Different values of f may be equal in 36 bits, so a node may be expanded too early.
+// Such a node is expanded again if its path becomes cheaper. For the same reason the search does
+// not end when the goal is taken off the heap. It then expands the nodes whose f is equal to the
+// goal's f in 36 bits, but whose exact f is less.
 
 static bool is_usual(const AstarGraphSearch *search)
 {
@@ -849,8 +850,8 @@ static bool is_coarse(const AstarGraphSearch *search)
 static_assert(ASTAR_MAX_NODES <= ASTAR_CELL_MASK + UINT32_C(1),
               "a node's number fits into an item of the heap");
 
-// Returns the item of the heap of single words for a node. The sign of f, which is never negative,
-// is left out.
+// Returns the item of the heap of single words for a node. The item leaves out the sign of f, which
+// is never negative.
 static inline uint64_t coarse_item(double f, uint32_t node)
 {
     uint64_t bits;
@@ -962,9 +963,12 @@ static inline bool is_valid_cost(const AstarGraphSearch *search, uint32_t from,
            (cost <= ASTAR_GRAPH_COST_MAX || isinf(cost));
 }
 
-// The number of nodes from which the memory of a graph is too large for the fast caches.
+// Number of nodes above which the memory of a graph is too large for the fast caches of the CPU, so
+// that expand_usual prefetches records and nodes.
 enum { LARGE_GRAPH = 4096 };
 
+// Expands a node in the loop of most searches. 'coarse' is true if the open list is the heap of
+// single words.
 ASTAR_SPECIALIZE AstarStatus expand_usual(AstarGraphSearch *search, uint32_t from, void *context,
                                           AstarEstimateKind kind, bool has_cost, bool coarse)
 {
@@ -1038,7 +1042,7 @@ ASTAR_SPECIALIZE AstarStatus expand_usual(AstarGraphSearch *search, uint32_t fro
     return ASTAR_OK;
 }
 
-// Ends a search whose open list has no more nodes that matter.
+// Ends a search whose open list has no node left that may improve the path.
 static AstarStatus end_usual(AstarGraphSearch *search)
 {
     if (!search->goal_was_taken)
@@ -1048,6 +1052,7 @@ static AstarStatus end_usual(AstarGraphSearch *search)
     return search->status = ASTAR_OK;
 }
 
+// Runs the loop of most searches for at most 'expansions' expansions.
 ASTAR_SPECIALIZE AstarStatus run_usual(AstarGraphSearch *search, uint64_t expansions, void *context,
                                        AstarEstimateKind kind, bool has_cost, bool coarse)
 {
@@ -1079,7 +1084,8 @@ ASTAR_SPECIALIZE AstarStatus run_usual(AstarGraphSearch *search, uint64_t expans
     return ASTAR_RUNNING;
 }
 
-// Runs the loop with the constants of a search.
+// Calls run_usual with constants in place of variables, so that the compiler makes a loop for each
+// kind of search.
 static AstarStatus run_usual_search(AstarGraphSearch *search, uint64_t expansions, void *context)
 {
     AstarEstimateKind kind = search->aim.estimate;
