@@ -172,8 +172,11 @@ static AstarStatus choose_algorithm(AstarFindCall *call)
     // Without diagonal steps, astar_try_direct_line has set 'prefers_astar'.
     if (call->algorithm == ASTAR_JPS && finder->rule->has_diagonals)
         call->prefers_astar = astar_plan_prefers_astar(call);
+    // The first query of a workspace could not borrow a search, so try_direct_line has not looked
+    // at the baked data. In this case run.c looks at them.
+    bool is_baked_tried = finder->plan.baked == NULL || call->is_borrowed;
     call->jumps = call->algorithm == ASTAR_JPS && finder->plan.jump != NULL &&
-                  finder->on.landmarks == NULL && !call->prefers_astar;
+                  finder->on.landmarks == NULL && !call->prefers_astar && is_baked_tried;
     if (!call->jumps)
         return begin_connected(call, call->prefers_astar ? ASTAR_ASTAR : ASTAR_AUTO);
     note_for_jumps(call->search, call);
