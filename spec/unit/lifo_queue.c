@@ -122,6 +122,34 @@ static bool keeps_far_order(AstarLifoQueue *queue, const AstarAllocator *allocat
     return true;
 }
 
+// Returns true if the queue has room for all entries of each expansion. As in a search, room is
+// made first, then an entry is taken, which may move entries from beyond the ring to the stacks.
+static bool has_room_for_expansions(AstarLifoQueue *queue, const AstarAllocator *allocator)
+{
+    enum { FAR_STEP = 200 };
+    uint64_t f = 0, node = 0;
+    int count = 0, most = 20 + random_below(&state, 200), near = 1;
+    if (!astar_lifo_begin(queue, allocator, 0, 64, f, false))
+        return false;
+    for (int turn = 0; turn < TURNS; turn++) {
+        AstarEntry entry = {f, 0};
+        if (!astar_lifo_reserve(queue, allocator) || (count > 0 && !take(queue, allocator, &entry)))
+            return false;
+        count -= count > 0;
+        f = entry.f > f ? entry.f : f;
+        int added = count > most ? 0 : random_below(&state, ASTAR_MOST_ADDED + 1);
+        count += added;
+        near = random_below(&state, 15) == 0 ? random_below(&state, 4) : near;
+        for (; added > 0; added--) {
+            if (queue->free == NULL)
+                return false;
+            int step = random_below(&state, 3) < near ? 20 + random_below(&state, 40) : FAR_STEP;
+            astar_lifo_push(queue, (f / 100 * 100) + (uint64_t)step, ++node);
+        }
+    }
+    return true;
+}
+
 int main(void)
 {
     const AstarAllocator allocator = allocator_while(&has_memory);
@@ -138,6 +166,11 @@ int main(void)
     }
     has_memory = true;
     CHECK(keeps_far_order(&queue, &allocator));
+    for (state = 1; state <= RUNS; state++) {
+        const uint32_t seed = state;
+        CHECK(has_room_for_expansions(&queue, &allocator));
+        state = seed;
+    }
     astar_lifo_free(&queue, &allocator);
     return report();
 }

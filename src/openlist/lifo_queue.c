@@ -105,7 +105,7 @@ bool astar_lifo_begin(AstarLifoQueue *queue, const AstarAllocator *allocator, un
 
 bool astar_lifo_grow(AstarLifoQueue *queue, const AstarAllocator *allocator)
 {
-    if (queue->free_count < ASTAR_MOST_ADDED) {
+    if (queue->free_count < ASTAR_FEWEST_FREE) {
         AstarEntryBlock *block = astar_pool_take(&queue->blocks, allocator, sizeof *block);
         if (block == NULL)
             return false;
@@ -181,14 +181,15 @@ bool astar_lifo_advance(AstarLifoQueue *queue)
     if (far->count > 0 && far->items[0].f >> queue->shift < bucket)
         bucket = far->items[0].f >> queue->shift;
     queue->current = bucket;
-    // Entries beyond the ring that belong to the new bucket move there, as many as there is room
-    // for; later calls move the rest. The heap returns the newest of equal entries first, and the
-    // newest must become the top of the stack. Therefore the entries are stacked in reverse order.
-    enum { MOST_AT_ONCE = 8 };
-    AstarNumberedEntry due[MOST_AT_ONCE];
+    // Entries beyond the ring that belong to the new bucket move there, a few at a time; later
+    // calls move the rest. They leave room for the entries of an expansion. The heap returns the
+    // newest of equal entries first, and the newest must become the top of the stack. Therefore the
+    // entries are stacked in reverse order.
+    AstarNumberedEntry due[ASTAR_MOST_MOVED];
     int count = 0;
-    while (!queue->is_sorting && count < MOST_AT_ONCE && (size_t)count < queue->free_count &&
-           far->count > 0 && far->items[0].f >> queue->shift == bucket)
+    while (!queue->is_sorting && count < ASTAR_MOST_MOVED &&
+           (size_t)count + ASTAR_MOST_ADDED < queue->free_count && far->count > 0 &&
+           far->items[0].f >> queue->shift == bucket)
         due[count++] = pop_entry(far);
     for (int i = count; i-- > 0;)
         astar_lifo_stack(queue, (size_t)bucket & (queue->size - 1), due[i].f, due[i].node);

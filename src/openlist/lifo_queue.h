@@ -76,8 +76,9 @@ size_t astar_lifo_bytes(const AstarLifoQueue *queue);
 // Adds an entry to a heap, which must have room.
 void astar_entry_heap_push(AstarEntryHeap *heap, AstarNumberedEntry entry);
 
-// Makes the next bucket that is not empty the current one. The current one must be empty. Returns
-// false if all buckets are empty.
+// Makes the next bucket that is not empty the current one. The current one must be empty, and
+// astar_lifo_reserve() must have made room since entries were last added. Returns false if all
+// buckets are empty.
 bool astar_lifo_advance(AstarLifoQueue *queue);
 
 // Returns true if the current bucket is empty, and no entry beyond the ring has an f less than
@@ -93,14 +94,19 @@ static inline bool astar_lifo_is_past(const AstarLifoQueue *queue, uint64_t f)
 AstarStatus astar_lifo_take_sorted(AstarLifoQueue *queue, const AstarAllocator *allocator,
                                    AstarEntry *entry);
 
-// Maximum number of entries that an expansion adds.
-enum { ASTAR_MOST_ADDED = 9 };
+enum {
+    ASTAR_MOST_ADDED = 9, // maximum number of entries that an expansion adds
+    ASTAR_MOST_MOVED = 8, // maximum number of entries that one astar_lifo_advance() moves
+    ASTAR_FEWEST_FREE = ASTAR_MOST_ADDED + ASTAR_MOST_MOVED // free entries before an expansion
+};
 
-// Makes room for the entries of an expansion. Returns false, and leaves the queue unchanged, if
-// there is no memory.
+// Makes room for the entries of an expansion, and for those that astar_lifo_advance() moves when
+// the search then takes the entry to be expanded. Entries that an earlier advance has moved are off
+// the queue by the next one, so there is room for any number of calls. Returns false, and leaves
+// the queue unchanged, if there is no memory.
 static inline bool astar_lifo_reserve(AstarLifoQueue *queue, const AstarAllocator *allocator)
 {
-    return (queue->free_count >= ASTAR_MOST_ADDED && !queue->is_tight) ||
+    return (queue->free_count >= ASTAR_FEWEST_FREE && !queue->is_tight) ||
            astar_lifo_grow(queue, allocator);
 }
 
