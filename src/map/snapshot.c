@@ -493,8 +493,11 @@ AstarStatus astar_grid_clone(const AstarGrid *grid, AstarGrid **out)
 // Copies those layers of a grid with the same map that are in use.
 static void copy_layers(AstarGrid *grid, const AstarGrid *from)
 {
-    if (from->attachment != NULL)
-        from->attachment->copy(grid, from);
+    astar_grid_lock(from); // another thread may acquire the first layer of 'from' meanwhile
+    const AstarAttachment *attachment = from->attachment;
+    astar_grid_unlock(from);
+    if (attachment != NULL)
+        attachment->copy(grid, from);
 }
 
 // Makes all clones of a grid show a snapshot of its map, which they share. Adds the bytes of the
