@@ -403,7 +403,10 @@ void ask_check(Input *input, const World *world, Unit *unit)
     judge(world, unit, x, y, x, y, &asked);
     REQUIRE(check_cells_of(unit->workspace, &unit->path, unit->finder, NULL, &bad) == ASTAR_OK);
     bool stands = oracle_can_stand(world, &unit->options, x, y);
-    REQUIRE(bad == (stands ? walk(world, unit, &asked.reach, &unit->path, &cost) : 0));
+    int first = stands ? walk(world, unit, &asked.reach, &unit->path, &cost) : 0;
+    // On a slanted leg the body may touch a blocked cell before the step that enters this cell.
+    bool may_be_earlier = unit->options.any_angle && bad >= 0 && bad < first;
+    REQUIRE(bad == first || may_be_earlier);
 }
 
 void ask_repair(Input *input, const World *world, Unit *unit)
