@@ -27,7 +27,7 @@ bool astar_array_extend(const AstarAllocator *allocator, void *array, size_t cou
      astar_array_extend(allocator, &(array), count, sizeof *(array), capacity, (count) + (more),   \
                         least))
 // Replaces an array by an empty one with room for 'wanted' elements, more or fewer than before. The
-// old array is freed first. If memory runs out it returns NULL, and '*capacity' is 0.
+// old array is freed first. If memory runs out, the function returns NULL, and '*capacity' is 0.
 void *astar_array_shrink(const AstarAllocator *allocator, void *array, size_t size,
                          size_t *capacity, size_t wanted);
 

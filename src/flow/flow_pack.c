@@ -193,8 +193,8 @@ static RowSteps prepare_rows(const AstarFinder *finder)
 }
 
 // Finds the packed steps of consecutive cells, with the results of plain_step(). Returns the number
-// of these cells. The number is 0 if the first cell and its neighbours lie at edges of words, pages
-// or the map.
+// of these cells. The number is 0 if the first cell or one of its neighbours lies at the edge of a
+// word, of a page or of the map.
 static uint32_t find_steps_along(const AstarFlow *flow, RowSteps row, uint32_t first, int x, int y,
                                  uint32_t count, uint8_t *steps)
 {

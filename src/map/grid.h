@@ -73,7 +73,7 @@ struct AstarGrid {
     // Number of jobs that need the map of this snapshot unchanged.
     ASTAR_ATOMIC(uint32_t)
     holders;
-    // Snapshot of this grid that was begun last for jobs, while a job uses it; NULL: none.
+    // The newest snapshot that jobs of this grid have begun. NULL if no job uses it any more.
     struct AstarJobSnapshot *snapshot;
     // A lock that is held while layers are created, updated or released. Readers hold it for these
     // changes, too, although no thread edits the map while they read.

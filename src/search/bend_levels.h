@@ -15,7 +15,7 @@ enum {
     ASTAR_MOST_LEVEL = 126
 };
 
-// A rectangle of cells; both corners belong to it.
+// A rectangle of cells, given by its north-west and its south-east cell, which both belong to it.
 typedef struct AstarLevelBox {
     int left, top, right, bottom;
 } AstarLevelBox;

@@ -9,8 +9,8 @@
 #include "search/find.h"
 
 // Answers a query by the direct line. Returns false if a step of the line is barred, if another
-// route may cost less, or if there is no memory for the path. Then the path is unchanged. The plan
-// of the finder must be up to date.
+// route may cost less, or if there is no memory for the path. If it returns false, the path is
+// unchanged. The plan of the finder must be up to date.
 bool astar_try_direct_line(AstarFindCall *call);
 // Builds the layers that the direct line needs and tries it, so that the result does not depend on
 // earlier queries. Sets '*is_found' to true if the line answers the query. Fails only if memory

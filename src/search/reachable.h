@@ -23,7 +23,7 @@ typedef struct AstarReachable {
     uint64_t visited; // number of cells and squares examined so far
 } AstarReachable;
 
-// What is known, without a search, about whether a goal can be reached.
+// States whether a goal can be reached, if that is known without a search.
 typedef enum AstarReachKnown {
     ASTAR_REACH_UNKNOWN, // only a search can show it
     ASTAR_REACH_NO,

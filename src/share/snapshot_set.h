@@ -35,8 +35,9 @@ void astar_snapshot_set_destroy(AstarSnapshotSet *set);
 void astar_snapshot_set_drop(AstarSnapshotSet *set, int index);
 // Returns true if an entry has a snapshot that no thread reads.
 bool astar_snapshot_is_unread(AstarSnapshotSet *set, int index);
-// Returns the index of the newest snapshot that no thread reads or, if 'oldest' is true, of the
-// oldest one. Returns -1 if there is none. The entry 'except' is not considered; -1 excludes none.
+// Returns the index of the newest snapshot that no thread reads. If 'oldest' is true, returns the
+// index of the oldest such snapshot. The result is -1 if threads read all snapshots. The entry
+// 'except' is left out; if 'except' is -1, no entry is left out.
 int astar_snapshot_set_unread(AstarSnapshotSet *set, int except, bool oldest);
 // Brings a snapshot that no thread reads up to date with a map and its baked data, or makes a
 // further one if threads read all of them. '*index' becomes its index. Does not renew the entry

@@ -831,9 +831,10 @@ static void see_edits(AstarGraphSearch *search)
 // Without an estimate or with one by positions, the order of nodes with almost the same f matters
 // little. The open list is then a heap of single words: the first 36 bits of f, above the number of
 // the node. Different values of f may be equal in 36 bits, so a node may be expanded too early.
-// Such a node is expanded again if its path becomes cheaper. For the same reason the search does
-// not end when the goal is taken off the heap. It then expands the nodes whose f is equal to the
-// goal's f in 36 bits, but whose exact f is less.
+// A node that was expanded too early is expanded again if its path becomes cheaper. Because values
+// of f may be equal in 36 bits, the search does not end when the goal is taken off the heap either.
+// The search then expands the nodes whose f is equal to the goal's f in 36 bits, but whose exact f
+// is less.
 
 static bool is_usual(const AstarGraphSearch *search)
 {

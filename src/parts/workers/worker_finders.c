@@ -134,8 +134,8 @@ static AstarWorkerMap *new_worker_map(AstarWorkers *workers, AstarGrid *source)
     return map;
 }
 
-// Returns the entry of a map in the list of the workers. Adds the entry, without any snapshot, if
-// there is none. Returns NULL if memory is short.
+// Returns the entry of a map in the list of the workers. If the map has no entry, adds an entry
+// without any snapshot. Returns NULL if memory is short.
 static AstarWorkerMap *need_map(AstarWorkers *workers, AstarGrid *source)
 {
     AstarWorkerMap *map = workers->maps;
