@@ -605,15 +605,23 @@ const stroke = async (from, to) => {
 };
 await run(phone, MAP);
 const onPhone = (x, y) => placeOf(phone, x, y);
+// Taps on the button that begins with a word. The page may replace its buttons after each run of the script, also between
+// the look for a button and the touch: the button is looked for again until a click has reached it.
 const tapOn = async (selector, word) => {
-  const button = await phone.evaluateHandle((selector, word) => {
-    const found = [...document.querySelectorAll(selector)].find((one) => one.textContent.startsWith(word));
-    globalThis.isTapped = false;
-    found.addEventListener("click", () => (globalThis.isTapped = true), { once: true });
-    return found;
-  }, selector, word);
-  await button.asElement().tap();
-  await phone.waitForFunction(() => globalThis.isTapped, { timeout: 5000 }).catch(() => {}); // a click follows a tap later
+  for (let tries = 0; tries < 4; tries++) {
+    const place = await phone.evaluate((selector, word) => {
+      const button = [...document.querySelectorAll(selector)].find((one) => one.textContent.startsWith(word));
+      button.scrollIntoView({ block: "center", behavior: "instant" });
+      globalThis.isTapped = false;
+      document.addEventListener("click", ({ target }) => {
+        globalThis.isTapped ||= Boolean(target.closest(selector)?.textContent.startsWith(word));
+      }, { once: true, capture: true });
+      const { left, top, width, height } = button.getBoundingClientRect();
+      return { x: left + width / 2, y: top + height / 2 };
+    }, selector, word);
+    await phone.touchscreen.tap(place.x, place.y);
+    if (await phone.waitForFunction(() => globalThis.isTapped, { timeout: 3000 }).catch(() => false)) break; // a click follows later
+  }
   await settle(phone);
   await phone.evaluate(() => document.querySelector("#maps").scrollIntoView({ block: "center" }));
   await settle(phone); // until all is where it stays
