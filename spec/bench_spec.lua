@@ -242,6 +242,7 @@ full.only(describe)("bench/bench.lua, all of it,", function()
     cores = { "caves 48, 0", "city 48, 4" },
     sharing = { "caves 48, shared" },
     choice = { "32, 10 %%, eight moves", "64, 40 %%, four moves" },
+    patches = { "open, 12, eight moves, far", "city, 80, four moves, near" },
   }
   for section, names in pairs(rows) do
     it("prints and writes the section " .. section, function()

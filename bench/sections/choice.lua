@@ -1,8 +1,11 @@
--- choice.lua -- whether "auto" takes the faster algorithm among random obstacles.
+-- choice.lua -- whether "auto" takes the faster algorithm among random obstacles, and on patches of several costs.
 --
 -- On ground of one cost with random obstacles, A* and jump point search are each the faster one at some share of
 -- blocked cells and some distance. The core predicts which one (distance_for_steps in src/search/run.c). Each row has
 -- both by name beside "auto", on the same queries by turns; the last column should stay near 1.
+--
+-- On patches of several costs, the core chooses by the share of cells beside another cost, and by the walls (see
+-- astar_jpsw_pays in src/search/jpsw.c).
 
 local astar = require "astar"
 local maps = require "bench.maps"
@@ -13,7 +16,9 @@ local UNITS = {
   { "eight moves", {} }, { "diagonals of 1.4", { diagonal_cost = 1.4 } },
   { "diagonals of 1", { diagonal_cost = 1 } }, { "four moves", { diagonals = "never" } },
 }
-local BY = { "auto", "astar", "jps" }
+local STRAIGHT = UNITS[4]
+local KINDS = { "open", "caves", "rooms", "maze-8", "city" } -- with patches
+local GROUNDS = { ".", ",", ":", "~" }
 
 -- Pairs of free cells anywhere on a map. On maps.field, routes lead from each free cell to all others.
 local function queries_on(grid, side, count, dice)
@@ -25,10 +30,10 @@ local function queries_on(grid, side, count, dice)
   return list
 end
 
--- The least seconds of all queries by each of BY.
-local function time_all(grid, options, list, plan)
+-- The least seconds of all queries by "auto", by A* and by the jump point search 'jumps'.
+local function time_all(grid, options, list, plan, jumps)
   local items, least = {}, {}
-  for i, algorithm in ipairs(BY) do
+  for i, algorithm in ipairs { "auto", "astar", jumps } do
     local own = { algorithm = algorithm }
     for name, value in pairs(options) do own[name] = value end
     local finder = grid:finder(own)
@@ -40,9 +45,39 @@ local function time_all(grid, options, list, plan)
     least[i] = math.huge
   end
   for _ = 1, plan.rounds do
-    for i = 1, #BY do least[i] = math.min(least[i], support.time_of(items[i])) end
+    for i = 1, #items do least[i] = math.min(least[i], support.time_of(items[i])) end
   end
   return least
+end
+
+local function add_row(report, name, least, count)
+  local micros = 1e6 / count
+  report:row { name, least[1] * micros, least[2] * micros, least[3] * micros, least[1] / math.min(least[2], least[3]) }
+end
+
+local function measure_patches(report, plan)
+  report:title "choice: microseconds per query on patches of four costs, by auto, A* and jump point search"
+  report:section("patches", { { "map, side of a patch, moves, goals", "%-36s" }, { "auto", "%9.1f" },
+    { "astar", "%9.1f" }, { "jpsw", "%9.1f" }, { "auto / faster", "%15.2f" } })
+  local side = math.min(256, plan.largest)
+  for _, kind in ipairs(KINDS) do
+    local ground = maps.kind(kind).make(support.SEED, side, side)
+    for _, width in ipairs { 12, 18, 28, 48, 80 } do
+      local rows = maps.patches(random.new(support.SEED), ground, width, GROUNDS)
+      local grid = astar.grid(rows, { terrain = maps.terrain })
+      for _, unit in ipairs { UNITS[1], STRAIGHT } do
+        for _, goals in ipairs { "far", "near" } do
+          local name = ("%s, %d, %s, %s"):format(kind, width, unit[1], goals)
+          support.progress(name)
+          local list = {}
+          for i, q in ipairs(support.queries(grid, support.SEED, 24, goals == "near" and 24 or nil)) do
+            list[i] = { q.sx, q.sy, q.gx, q.gy }
+          end
+          add_row(report, name, time_all(grid, unit[2], list, plan, "jpsw"), #list)
+        end
+      end
+    end
+  end
 end
 
 return function(report, plan)
@@ -57,13 +92,11 @@ return function(report, plan)
         local name = ("%d, %d %%, %s"):format(side, percent, unit[1])
         support.progress(name)
         local list = queries_on(grid, side, math.max(8, math.min(60, math.floor(8192 / side))), random.new(percent))
-        local least = time_all(grid, unit[2], list, plan)
-        local micros = 1e6 / #list
-        report:row { name, least[1] * micros, least[2] * micros, least[3] * micros,
-          least[1] / math.min(least[2], least[3]) }
+        add_row(report, name, time_all(grid, unit[2], list, plan, "jps"), #list)
       end
     end
     side = side * 2
   end
+  measure_patches(report, plan)
   return 0
 end

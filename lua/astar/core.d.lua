@@ -669,8 +669,9 @@ function Field:version() end
 ---   `algorithm "jps" cannot honour range` is the error
 --- * "jpsw": jump point search on any ground, with links, walls and `avoid` (for several costs see
 ---   Carlson et al., 2023): it jumps over cells around which all costs the same, and steps over the
----   others; "auto" takes it where those are at most a ninth, or a thirty-sixth without diagonal steps; needs `range` 0,
----   `weight` 1, the default heuristic, no callback, no `partial`, and a `diagonal_cost` as for "jps"
+---   others; "auto" chooses it if those are at most a fifth to a ninth of the cells, by
+---   the walls, or 1/16 to 1/36 without diagonal steps; needs `range` 0, `weight` 1, the default
+---   heuristic, no callback, no `partial`, and a `diagonal_cost` as for "jps"
 ---@alias astar.Algorithm "auto"|"astar"|"dijkstra"|"jps"|"jpsw"
 
 ---Why there is no path. The start is judged before the goal.

@@ -333,7 +333,7 @@ static AstarStatus build_nonuniform(const AstarGrid *grid, void *layer, int64_t 
         note_field(nonuniform);
         nonuniform->count = 0;
         nonuniform->turned = 0;
-        astar_put(&nonuniform->scattered, 0);
+        astar_put(&nonuniform->obstacles, 0);
     }
     while (*built < passes * height) {
         if (*work < 1)
@@ -387,7 +387,7 @@ static void repair_nonuniform(const AstarGrid *grid, void *layer, const AstarEdi
     AstarNonUniform *nonuniform = layer;
     AstarEdit changed = astar_cells_concerned(grid, edit, nonuniform->walkable->body);
     int end = changed.y + changed.height;
-    astar_put(&nonuniform->scattered, 0);
+    astar_put(&nonuniform->obstacles, 0);
     if (astar_layer_is_stale(layer) &&
         end > nonuniform->layer.built) // only the rows that are built
         end = nonuniform->layer.built;
@@ -479,14 +479,14 @@ AstarStatus astar_nonuniform_advance(const AstarGrid *grid, AstarNonUniform *non
     return status;
 }
 
-uint32_t astar_nonuniform_scattered(const AstarGrid *grid, AstarNonUniform *nonuniform)
+AstarObstacles astar_nonuniform_obstacles(const AstarGrid *grid, AstarNonUniform *nonuniform)
 {
-    uint32_t known = astar_get(&nonuniform->scattered);
-    if (known == 0) { // threads that compute the value at the same time get the same result
-        known = 1 + astar_scattered_turns(&nonuniform->walkable->bits, grid->width, grid->height);
-        astar_put(&nonuniform->scattered, known);
+    uint32_t known = astar_get(&nonuniform->obstacles);
+    if (known == 0) { // threads that determine the value at the same time get the same result
+        known = astar_obstacles_of(&nonuniform->walkable->bits, grid->width, grid->height);
+        astar_put(&nonuniform->obstacles, known);
     }
-    return known - 1;
+    return (AstarObstacles)known;
 }
 
 // The following functions build the bitmaps for jumps that stop at non-uniform cells.

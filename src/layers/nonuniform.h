@@ -18,7 +18,7 @@ typedef struct AstarNonUniform {
     uint8_t classes[ASTAR_MAX_TERRAINS]; // for each terrain, the first terrain of equal cost
     uint32_t count;                      // number of non-uniform cells
     ASTAR_ATOMIC(uint32_t)
-    scattered;               // 1 + result of astar_nonuniform_scattered; 0: not computed yet
+    obstacles;               // result of astar_nonuniform_obstacles; 0: not determined yet
     int32_t turned;          // during building: number of rows transposed and counted so far
     AstarBits bits, columns; // one bit per non-uniform cell; 'columns' is the transposed matrix
     // During building: cells of the most common class, see nonuniform.c.
@@ -46,9 +46,8 @@ AstarStatus astar_nonuniform_advance(const AstarGrid *grid, AstarNonUniform *non
                                      int64_t *work);
 // Returns true if the layer is up to date with the map and the field.
 bool astar_nonuniform_is_current(const AstarNonUniform *nonuniform);
-// Returns the result of astar_scattered_turns for the walkable bits of the layer. The layer must be
-// up to date.
-uint32_t astar_nonuniform_scattered(const AstarGrid *grid, AstarNonUniform *nonuniform);
+// Returns how the obstacles lie, for the units of the layer. The layer must be up to date.
+AstarObstacles astar_nonuniform_obstacles(const AstarGrid *grid, AstarNonUniform *nonuniform);
 // Stores the bitmaps for jumps under a corner rule, after bringing them up to date. The layer must
 // be up to date.
 AstarStatus astar_nonuniform_jump(const AstarGrid *grid, AstarNonUniform *nonuniform,

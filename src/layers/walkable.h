@@ -165,6 +165,7 @@ typedef struct AstarClutter {
     // both cells beside that diagonal step are free.
     uint32_t turns;
     uint32_t squares; // squares of 2 x 2 free cells
+    uint32_t runs;    // first cells of the runs of free cells in a row or in a column
 } AstarClutter;
 
 // Takes the sample. The result depends only on the bits, so it is the same for each caller at any
@@ -180,11 +181,14 @@ bool astar_is_sprinkled(const AstarClutter *seen);
 // cell wide.
 bool astar_is_narrow(const AstarClutter *seen);
 
-// Number of free cells to which the result of astar_scattered_turns refers.
-enum { ASTAR_SCATTERED_ALL = 1024 };
+// How the obstacles of a map lie. Jumps are short where obstacles are close.
+typedef enum AstarObstacles {
+    ASTAR_OBSTACLES_RANDOM = 1, // random obstacles, see astar_is_scattered
+    ASTAR_OBSTACLES_CLOSE,      // walls end a straight line after 24 cells or fewer, on average
+    ASTAR_OBSTACLES_APART       // all other maps
+} AstarObstacles;
 
-// Returns how many cells per ASTAR_SCATTERED_ALL free cells may be turning points past a corner of
-// an obstacle. Returns 0 if the map has no random obstacles.
-uint32_t astar_scattered_turns(const AstarBits *walkable, int width, int height);
+// Returns how the obstacles lie, by a sample of the map.
+AstarObstacles astar_obstacles_of(const AstarBits *walkable, int width, int height);
 
 #endif

@@ -33,9 +33,18 @@
 //
 // JPSW makes a node of every non-uniform cell that it reaches, and a node takes it about ten times
 // as long as a cell takes A*. Therefore JPSW is used only if non-uniform cells are a small share of
-// the cells that can be entered. On maps with patches of ground JPSW and A* are equally fast if a
-// tenth to a sixth of these cells are non-uniform. Without diagonal steps a node scans up and down
-// from its whole row, and this share must be four times smaller.
+// the cells that can be entered. Without diagonal steps a node scans up and down from its whole
+// row, and the share must be smaller still. Where walls are close, a jump ends soon, so the share
+// may be larger. On maps of 256 x 256 cells with patches of two or four costs, JPSW and A* were
+// equally fast at these shares of non-uniform cells, in percent:
+//
+//     mean run of free cells        eight moves, far    within 24    four moves
+//     caves, 11 cells                       21 to 23     14 to 20      3 to 6
+//     rooms, mazes, narrow game
+//     maps, 15 to 18 cells                  26 to 31     16 to 29      7 to 14
+//     houses, wide game maps,
+//     32 to 62 cells                        11 to 20      8 to 19      3 to 5
+//     no walls                              13 to 15     10 to 13      below 3
 //
 // Among random obstacles each corner is a node, too. On such maps jumping saves time only if much
 // of the ground costs more than the cheapest ground, because the estimates of A* are weak then. If
@@ -54,16 +63,21 @@
 
 // Minimum numbers of enterable cells per non-uniform cell at which jumping is chosen.
 enum {
-    LEAST_IN_VIEW = 3,      // below this, no jump bitmaps are built
-    LEAST_BY_LANDMARKS = 8, // with landmarks, whose good estimates help A* more
-    LEAST_CELLS = 9,
+    LEAST_IN_VIEW = 3,               // below this, no jump bitmaps are built
+    LEAST_BY_LANDMARKS = 8,          // with landmarks, whose good estimates help A* more
+    LEAST_FAR = 7,                   // for a far goal
+    LEAST_NEAR = 9,                  // for a near goal
+    LEAST_STRAIGHT = 36,             // without diagonal steps
+    LEAST_AMONG_WALLS = 5,           // if walls are close
+    LEAST_AMONG_WALLS_STRAIGHT = 16, // if walls are close, without diagonal steps
     LEAST_AMONG_SCATTERED = 25,
     LEAST_IN_FLOOD = 300,
     LEAST_CELLS_OF_TOLD = 512, // per cheaper cell; below this, the cheaper cells are not listed
     STRAIGHT_STEPS_TIMES = 4,  // factor for the limits if there are no diagonal steps
     STRAIGHT_STEPS_IN_VIEW = 2 // that factor for LEAST_IN_VIEW
 };
-enum { NEAR_BY_STEPS = 32, FAR_FOR_TOLD = 16 }; // distances in cells along one axis
+// Distances in cells along one axis.
+enum { NEAR_BY_STEPS = 32, FAR_FOR_TOLD = 16, FAR_ON_PATCHES = 48 };
 #define MUCH_CHEAPER 0.6
 
 // Counts of the cells that a finder can enter, by what their terrain costs.
@@ -97,6 +111,22 @@ static bool are_few(const AstarFinder *finder, uint32_t cells, uint32_t least, u
 {
     if (!finder->rule->has_diagonals)
         least *= times;
+    return (uint64_t)finder->on.nonuniform->count * least <= cells;
+}
+
+// Returns true if non-uniform cells are few enough for patches of ground on a map without random
+// obstacles. 'cells' is the number of enterable cells, 'far' the distance of the goal in columns or
+// rows.
+static bool are_few_on_patches(const AstarFinder *finder, uint32_t cells, bool walls_are_close,
+                               int far)
+{
+    uint32_t least;
+    if (!finder->rule->has_diagonals)
+        least = walls_are_close ? LEAST_AMONG_WALLS_STRAIGHT : LEAST_STRAIGHT;
+    else if (walls_are_close)
+        least = LEAST_AMONG_WALLS;
+    else
+        least = far < FAR_ON_PATCHES ? LEAST_NEAR : LEAST_FAR;
     return (uint64_t)finder->on.nonuniform->count * least <= cells;
 }
 
@@ -139,8 +169,9 @@ bool astar_jpsw_pays(const AstarSearch *search, const AstarGoal *goal)
     int far = astar_greater(abs(goal->x - search->start_x), abs(goal->y - search->start_y));
     if (share < 1 && tells && has_diagonals && far > FAR_FOR_TOLD)
         return true;
-    if (astar_nonuniform_scattered(search->grid, finder->on.nonuniform) == 0)
-        return are_few(finder, ground.cells, LEAST_CELLS, STRAIGHT_STEPS_TIMES);
+    AstarObstacles obstacles = astar_nonuniform_obstacles(search->grid, finder->on.nonuniform);
+    if (obstacles != ASTAR_OBSTACLES_RANDOM)
+        return are_few_on_patches(finder, ground.cells, obstacles == ASTAR_OBSTACLES_CLOSE, far);
     if (share == 1) // the estimates of A* are as good
         return false;
     // A* has good estimates towards roads, and takes a third of the time there.

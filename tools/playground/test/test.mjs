@@ -25,7 +25,10 @@ function check(what, is, ...told) {
 
 const wait = (ms) => new Promise((done) => setTimeout(done, ms));
 
-const browser = await puppeteer.launch({ executablePath: process.env.CHROMIUM, args: ["--no-sandbox", "--disable-gpu"] });
+// The time limit of a single call is for machines that are busy with other tests.
+const browser = await puppeteer.launch({
+  executablePath: process.env.CHROMIUM, args: ["--no-sandbox", "--disable-gpu"], protocolTimeout: 900000,
+});
 const problems = [];
 
 const ready = async (page) => {
