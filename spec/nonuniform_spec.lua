@@ -389,23 +389,39 @@ describe("jump point search", function()
     end
   end)
 
-  -- An odd cell in each square of that side makes nine cells of it irregular; what is asked is not in plain view.
-  local function chosen_where_one_is_odd_in(side, diagonals)
-    local grid = astar.grid(10 * side, 10 * side, { terrain = TERRAIN, fill = "." })
-    for y = side, 10 * side, side do
-      for x = side, 10 * side, side do grid:set(x, y, "d") end
+  -- The algorithm that "auto" chooses on a map of squares, each of 'side' x 'side' cells. One dear cell in each square
+  -- makes nine of its cells non-uniform. The goal, in row 'rows', is not in plain view. With walls, the last row of each
+  -- square is blocked, except for a gap at one end of the map.
+  local function chosen_with_one_dear_cell_in(side, diagonals, rows, has_walls)
+    local width = 10 * side
+    local grid = astar.grid(width, width, { terrain = TERRAIN, fill = "." })
+    for y = has_walls and math.floor(side / 2) or side, width, side do
+      for x = side, width, side do grid:set(x, y, "d") end
     end
-    local path = grid:find_path(side, 1, 3 * side, 10 * side, { diagonals = diagonals })
-    local best = grid:find_path(side, 1, 3 * side, 10 * side, { diagonals = diagonals, algorithm = "dijkstra" })
+    for y = side, has_walls and width - 1 or 0, side do
+      grid:fill(y % (2 * side) == 0 and 1 or 2, y, width - 1, 1, "#")
+    end
+    local path = grid:find_path(side, 1, 3 * side, rows, { diagonals = diagonals })
+    local best = grid:find_path(side, 1, 3 * side, rows, { diagonals = diagonals, algorithm = "dijkstra" })
     assert.equal(best.cost, path.cost)
     return path.algorithm
   end
 
-  it("is used if at most 1/9 of the cells are non-uniform, or 1/36 without diagonals", function()
-    assert.equal("astar", chosen_where_one_is_odd_in(8, "always"))
-    assert.equal("jpsw", chosen_where_one_is_odd_in(9, "always"))
-    assert.equal("astar", chosen_where_one_is_odd_in(17, "never"))
-    assert.equal("jpsw", chosen_where_one_is_odd_in(18, "never"))
+  it("is used if at most 1/7 of the cells are non-uniform, or 1/9 for a near goal, or 1/36 without diagonals", function()
+    assert.equal("astar", chosen_with_one_dear_cell_in(7, "always", 70))
+    assert.equal("jpsw", chosen_with_one_dear_cell_in(8, "always", 80))
+    assert.equal("astar", chosen_with_one_dear_cell_in(8, "always", 40))
+    assert.equal("jpsw", chosen_with_one_dear_cell_in(9, "always", 40))
+    assert.equal("astar", chosen_with_one_dear_cell_in(17, "never", 170))
+    assert.equal("jpsw", chosen_with_one_dear_cell_in(18, "never", 180))
+  end)
+
+  it("is used among close walls if at most 1/5 of the cells are non-uniform, or 1/16 without diagonals", function()
+    assert.equal("astar", chosen_with_one_dear_cell_in(7, "always", 41, true))
+    assert.equal("jpsw", chosen_with_one_dear_cell_in(8, "always", 41, true))
+    assert.equal("astar", chosen_with_one_dear_cell_in(12, "never", 61, true))
+    assert.equal("jpsw", chosen_with_one_dear_cell_in(14, "never", 61, true))
+    assert.equal("astar", chosen_with_one_dear_cell_in(14, "never", 61, false))
   end)
 
   it("with four moves leaves the query to A* if blocks are scattered and much terrain is a little cheaper", function()
