@@ -389,9 +389,9 @@ describe("jump point search", function()
     end
   end)
 
-  -- The algorithm that "auto" chooses on a map of squares, each of 'side' x 'side' cells. One dear cell in each square
-  -- makes nine of its cells non-uniform. The goal, in row 'rows', is not in plain view. With walls, the last row of each
-  -- square is blocked, except for a gap at one end of the map.
+  -- The algorithm that "auto" chooses on a map of squares, each of 'side' x 'side' cells. One dear cell in each
+  -- square makes nine of its cells non-uniform. The goal, in row 'rows', is not in plain view. With walls, the last
+  -- row of each square is blocked, except for a gap at one end of the map.
   local function chosen_with_one_dear_cell_in(side, diagonals, rows, has_walls)
     local width = 10 * side
     local grid = astar.grid(width, width, { terrain = TERRAIN, fill = "." })
@@ -407,7 +407,7 @@ describe("jump point search", function()
     return path.algorithm
   end
 
-  it("is used if at most 1/7 of the cells are non-uniform, or 1/9 for a near goal, or 1/36 without diagonals", function()
+  it("is used if at most 1/7 of the cells are non-uniform, 1/9 for a near goal, or 1/36 without diagonals", function()
     assert.equal("astar", chosen_with_one_dear_cell_in(7, "always", 70))
     assert.equal("jpsw", chosen_with_one_dear_cell_in(8, "always", 80))
     assert.equal("astar", chosen_with_one_dear_cell_in(8, "always", 40))
