@@ -1,10 +1,10 @@
--- aims.lua -- the table of targets: a row each, what is aimed at beside what was measured, and whether that meets it.
+-- aims.lua -- the table of targets: in each row the limit, the measured value, and the verdict.
 --
---     aims:most("10 searches begun again, of 50", 0, begun)             -- a ratio, or a count
---     aims:least("1 online, caves: times A*", 1.5, ratio)
---     aims:time("5 one cell, 512 wide", "us", 3, function() return seconds end)
+--     aims:most("10 searches that restart, of 50", 0, restarted)        -- a ratio, or a number of things
+--     aims:least("1 caves: time of A* / time", 1.5, ratio)
+--     aims:time("5 edit of one cell, 512 wide", "us", 3, function() return seconds end)
 --
--- A row's first word is the number of its target. Of a time the verdict goes by expansions, see bench/pace.lua.
+-- The first word of a row is the number of its target. The verdict on a time compares expansions, see bench/pace.lua.
 
 local pace = require "bench.pace"
 
@@ -18,7 +18,7 @@ Aims.__index = Aims
 
 local aims = {}
 
--- 'rounds': how often a time is taken, the least of which counts.
+-- 'rounds' is the number of measurements of a time. The least of them counts.
 function aims.new(report, rounds)
   report:section("targets", COLUMNS)
   return setmetatable({ report = report, rounds = rounds, count = 0, met = 0 }, Aims)
@@ -26,7 +26,7 @@ end
 
 function Aims:add(fields, factor)
   local is_met = factor <= 1
-  -- Of what is to be none there is no number of times.
+  -- If the limit is 0, there is no factor.
   fields[7] = is_met and "met" or factor > 1e6 and "missed" or ("missed by %.2f times"):format(factor)
   self.count, self.met = self.count + 1, self.met + (is_met and 1 or 0)
   self.report:row(fields)
@@ -45,7 +45,7 @@ function Aims:least(what, target, measured)
   self:add({ what, nil, target, measured }, times(target, measured))
 end
 
--- 'measure' returns seconds, those of something else that it needs not take off, and is asked some times.
+-- 'measure' returns seconds. It is called several times, and the least result counts.
 function Aims:time(what, unit, target, measure, rounds)
   local seconds, expansion = pace.seconds(measure, rounds or self.rounds)
   local most, expansions = target * UNITS[unit] / pace.EXPANSION, seconds / expansion

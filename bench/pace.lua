@@ -1,8 +1,8 @@
--- pace.lua -- how fast this machine is just now: what an expansion of our own plain A* takes, over a map that fits
--- its caches.
+-- pace.lua -- the speed of this machine at this moment: the time of an expansion of our own plain A*, over a map that
+-- fits into the processor's caches.
 --
--- A time is told in such expansions, too, so that it can be compared with another machine's, or with that of a
--- busier hour: targets that are times are meant for a machine that expands a cell in pace.EXPANSION seconds.
+-- Times are reported in such expansions, too, so that they can be compared with the times of another machine or of a
+-- busier hour. The limits of times are meant for a machine that expands a cell in pace.EXPANSION seconds.
 
 local astar = require "astar"
 local random = require "spec.support.random"

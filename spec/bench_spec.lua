@@ -270,8 +270,8 @@ full.only(describe)("bench/bench.lua, all of it,", function()
   it("measures a single target", function()
     local only, code = bench "targets target=queue"
     assert.equal(0, code, only)
-    assert.matches("\n10 searches begun again", only)
-    assert.not_matches("\n1 online", only)
+    assert.matches("\n10 searches that far edits restart", only)
+    assert.not_matches("\n1 without baked data", only)
   end)
 
   it("draws how times grow with the size of the map", function()

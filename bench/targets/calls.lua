@@ -1,4 +1,4 @@
--- calls.lua -- target 8: what it takes to get from Lua to the core and back.
+-- calls.lua -- target 8: the time of calls from Lua to the core and back.
 
 local astar = require "astar"
 local maps = require "bench.maps"
@@ -12,7 +12,7 @@ local function smallest_query(plan)
   return function() return support.time_of(item) end
 end
 
--- Round one blocked cell: nothing less makes a search.
+-- A route around one blocked cell: the shortest route that needs a search.
 local function smallest_search(plan)
   local grid = astar.grid(64, 64)
   local finder = grid:finder()
@@ -21,7 +21,7 @@ local function smallest_search(plan)
   return function() return support.time_of(item) end
 end
 
--- What asking a callback takes more than the same costs as data, and than Lua itself takes to call it.
+-- The seconds per call of a cost function, less the time of a search with the same costs as data and of Lua's own call.
 local function asking_callback(plan)
   local side = math.floor(plan.side / 2)
   local grid, asked = astar.grid(maps.kind("caves").make(SEED, side, side)), 0
@@ -42,7 +42,7 @@ local function asking_callback(plan)
   end
 end
 
--- How many times as long cells() takes compiled as interpreted, a cell.
+-- Returns the time of path:cells() compiled by LuaJIT, divided by its time interpreted.
 local function compiled_cells(plan)
   local path = astar.grid(1000, 2):find_path(1, 1, 1000, 2)
   local function walk(n)
@@ -68,8 +68,9 @@ end
 
 return function(aims, plan)
   support.progress "targets: calls"
-  aims:time("8 the smallest query", "us", 0.5, smallest_query(plan), math.max(plan.rounds, 10))
-  aims:time("8 the smallest search", "us", 0.5, smallest_search(plan), math.max(plan.rounds, 10))
-  aims:time("8 a cost callback over Lua's own call", "ns", 30, asking_callback(plan), math.max(plan.rounds, 10))
-  if rawget(_G, "jit") then aims:most("8 cells() compiled: times interpreted", 2, compiled_cells(plan)) end
+  aims:time("8 the shortest query", "us", 0.5, smallest_query(plan), math.max(plan.rounds, 10))
+  aims:time("8 the shortest search", "us", 0.5, smallest_search(plan), math.max(plan.rounds, 10))
+  aims:time("8 a call of a cost function, beyond Lua's own call", "ns", 30,
+    asking_callback(plan), math.max(plan.rounds, 10))
+  if rawget(_G, "jit") then aims:most("8 path:cells(): compiled / interpreted", 2, compiled_cells(plan)) end
 end

@@ -1,4 +1,5 @@
--- cliffs.lua -- target 3: what is odd on a map of one cost makes no cliff. The section odd measures more of them.
+-- cliffs.lua -- target 3: a few non-uniform cells on a map of one cost make no query suddenly slow. The section odd
+-- measures more kinds of them.
 
 local astar = require "astar"
 local maps = require "bench.maps"
@@ -6,9 +7,9 @@ local odd = require "bench.sections.odd"
 local support = require "bench.support"
 
 local SEED = support.SEED
-local OPEN = 384 -- where a query by jumps is so short that every odd cell tells
+local OPEN = 384 -- queries by jumps are so short there that every non-uniform cell matters
 
-local NEAR = 16 -- cells from start to goal: where the first look by jumps takes longer than A*
+local NEAR = 16 -- cells from start to goal: the first expansion by jumps takes longer there than A*
 
 local function queries_of(rows, plan, reach)
   return support.queries(astar.grid(rows), SEED, math.ceil(plan.sample / 10), reach)
@@ -16,7 +17,7 @@ end
 
 local function add_shares(aims, rows, where, plan, placements, reach)
   for _, each in ipairs(odd.shares(rows, queries_of(rows, plan, reach), placements)) do
-    aims:most(("3 %s odd cells, %s: worst, times A*"):format(each.name, where), 1.1, each.worst)
+    aims:most(("3 %s cells of other cost, %s: / A*"):format(each.name, where), 1.1, each.worst)
   end
 end
 
@@ -25,8 +26,8 @@ return function(aims, plan, options)
   local rows = maps.kind("caves").make(SEED, plan.side, plan.side)
   support.progress "targets: odd cells"
   for _, each in ipairs(odd.single(rows, queries_of(rows, plan), placements)) do
-    aims:most("3 " .. each.name .. ": mean times the query without", 1.5, each.mean)
-    if each.worst then aims:most("3 " .. each.name .. ": worst placement", 1.5, each.worst) end
+    aims:most("3 " .. each.name .. ": mean / without", 1.5, each.mean)
+    if each.worst then aims:most("3 " .. each.name .. ": longest / without", 1.5, each.worst) end
   end
   placements = math.ceil(placements / 10)
   add_shares(aims, rows, "caves", plan, placements)

@@ -35,7 +35,7 @@ local function reachable_seconds(grid, plan)
   return sum / math.max(#cells, 1), worst
 end
 
--- A rectangle blocked and opened again, each with the question after it.
+-- A rectangle is blocked and opened again. A query follows each of the two edits.
 local function rectangles(grid, size)
   local finder, side = grid:finder(), grid:size()
   local query = support.queries(grid, SEED, 1)[1]
@@ -70,9 +70,10 @@ return function(aims, plan)
   for _, size in ipairs(sizes) do
     local side = size[1]
     support.progress(("targets: edits, %d"):format(side))
-    aims:time(("5 one cell, open ground of %d"):format(side), "us", size[2], editing(astar.grid(side, side), plan))
+    aims:time(("5 edit of one cell, open ground of %d"):format(side), "us", size[2],
+      editing(astar.grid(side, side), plan))
     local caves = astar.grid(maps.kind("caves").make(SEED, side, side))
-    aims:time(("5 one cell, caves of %d"):format(side), "us", size[2], editing(caves, plan))
+    aims:time(("5 edit of one cell, caves of %d"):format(side), "us", size[2], editing(caves, plan))
     for _, kind in ipairs { "maze-8", "rooms" } do
       local grid, worst = support.grid_of(maps.kind(kind), side), math.huge
       local function mean()
@@ -80,14 +81,14 @@ return function(aims, plan)
         worst = math.min(worst, most)
         return seconds
       end
-      local what = ("5 reachable after a block, %s of %d: "):format(kind, side)
+      local what = ("5 is_reachable after a block, %s of %d: "):format(kind, side)
       aims:time(what .. "mean", "us", size[3] or 1000, mean)
-      aims:time(what .. "worst", "us", 1000, function() return worst end, 1)
+      aims:time(what .. "longest", "us", 1000, function() return worst end, 1)
     end
   end
   for _, size in ipairs { 32, 64, 128 } do
-    aims:most(("5 %d x %d cells: times %d x %d"):format(size, size, size / 2, size / 2), 4.4,
+    aims:most(("5 edit of %d x %d cells: / %d x %d"):format(size, size, size / 2, size / 2), 4.4,
       growth_of_rectangle(size, plan))
   end
-  aims:most("5 64 x 64 cells: times 63 x 63", 1.1, step_of_rectangle(64, plan))
+  aims:most("5 edit of 64 x 64 cells: / 63 x 63", 1.1, step_of_rectangle(64, plan))
 end

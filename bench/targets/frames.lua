@@ -52,10 +52,10 @@ local function measure_grounds(aims, plan, frames)
     support.progress("targets: frames, " .. ground[1])
     local rows = ground[2](maps.kind("caves").make(SEED, plan.side, plan.side))
     local first, after, longest, late = longest_over(rows, frames)
-    aims:most("3 frames, " .. ground[1] .. ": first update over its budget, ms", 1, first)
-    aims:most("3 frames, " .. ground[1] .. ": after 64 x 64 cells, ms", 1, after)
+    aims:most("3 frames, " .. ground[1] .. ": first update, beyond its budget, ms", 1, first)
+    aims:most("3 frames, " .. ground[1] .. ": after an edit of 64 x 64 cells, ms", 1, after)
     aims:most("3 frames, " .. ground[1] .. ": longest, ms", 1, longest)
-    aims:most("3 frames, " .. ground[1] .. (": that exceed 1 ms, of %d"):format(frames), 0, late)
+    aims:most("3 frames, " .. ground[1] .. (": longer than 1 ms, of %d"):format(frames), 0, late)
   end
 end
 

@@ -1,6 +1,6 @@
--- memory.lua -- target 7: the bytes that a map takes after its queries, those that searches work in included.
+-- memory.lua -- target 7: the bytes that a map takes after its queries, with the memory of its searches.
 --
--- What a process has in memory is counted, in one of its own for each: what is freed may be used again.
+-- Each measurement counts the memory of a process of its own, because freed memory may be used again.
 
 local astar = require "astar"
 local maps = require "bench.maps"
@@ -10,7 +10,7 @@ local support = require "bench.support"
 
 local SEED = support.SEED
 
--- A map's bytes after each kind of use, see bench/process.lua; nil where that cannot be told.
+-- Returns a map's bytes after a kind of use, see bench/process.lua. Returns nil if the system does not report them.
 local function measure(grid, use, plan)
   support.progress("targets: memory, " .. use)
   return process.bytes_of(grid, use, plan.sample)
@@ -25,14 +25,15 @@ end
 local function add_map(aims, side, plan)
   local rows = maps.kind("caves").make(SEED, side, side)
   local grid = astar.grid(rows)
-  for _, case in ipairs { { "jumps", 6, "after searches by jumps" }, { "stepping", 12, "after A* as well" } } do
+  for _, case in ipairs { { "jumps", 6, "jump point search" }, { "stepping", 12, "A*, too" } } do
     local bytes = measure(grid, case[1], plan)
-    if bytes then aims:most(("7 bytes a cell %s, caves of %d"):format(case[3], side), case[2], bytes / side ^ 2) end
+    if bytes then aims:most(("7 bytes per cell after %s, caves of %d"):format(case[3], side), case[2],
+      bytes / side ^ 2) end
   end
-  -- Of more than one: what a finder makes of the map, and where flows are worked out, is no flow's.
+  -- The first flow is left out, because it also prepares the map and the memory that all flows share.
   local one, several = measure(grid, "flow", plan), measure(grid, "flows", plan)
   if one then
-    aims:most(("9 a flow for steps only, caves of %d: bytes a walkable cell"):format(side), 1,
+    aims:most(("9 a flow of steps only, caves of %d: bytes per walkable cell"):format(side), 1,
       math.max(several - one, 0) / (process.FLOWS - 1) / count_walkable(rows))
   end
 end
@@ -53,10 +54,10 @@ local function add_small(aims)
       local finder = grid:finder { algorithm = algorithm }
       finder:find_path(1, 1, 8, 8)
       local what = ("7 8 x 8 cells of %s, %s: "):format(ground, algorithm)
-      aims:most(what .. "KiB with a finder", 4, grid:bytes() / 1024)
+      aims:most(what .. "KiB with its finder", 4, grid:bytes() / 1024)
       local before = grid:bytes()
       for _ = 1, 100 do finder:find_path(1, 1, 8, 8) end
-      aims:most(what .. "bytes kept of the same question again", 0, grid:bytes() - before)
+      aims:most(what .. "bytes that repeated queries add", 0, grid:bytes() - before)
     end
   end
 end

@@ -27,7 +27,7 @@ return function(aims, plan)
   for _, kind in ipairs { "caves", "rooms", "maze-8" } do
     support.progress("targets: " .. kind)
     local online, baked = ratios(kind, plan)
-    aims:least(("1 online, %s: times A*"):format(kind), 1.5, online)
-    aims:least(("2 baked, %s: times online"):format(kind), 1, baked)
+    aims:least(("1 without baked data, %s: time of A* / time"):format(kind), 1.5, online)
+    aims:least(("2 %s: time without baked data / with it"):format(kind), 1, baked)
   end
 end

@@ -7,7 +7,7 @@ local support = require "bench.support"
 local SEED = support.SEED
 local SEARCHES = 50
 
--- How many of some searches are begun again while a cell far from their routes is toggled each frame.
+-- Returns how many searches restart while a cell far from their routes is blocked or opened in each frame.
 local function restarts(plan)
   local side = math.max(plan.side, 64)
   local grid, queue, tickets, r = astar.grid(side, side), astar.queue(), {}, random.new(SEED)
@@ -27,5 +27,5 @@ end
 
 return function(aims, plan)
   support.progress "targets: queue"
-  aims:most(("10 searches begun again by edits far away, of %d"):format(SEARCHES), 0, restarts(plan))
+  aims:most(("10 searches that far edits restart, of %d"):format(SEARCHES), 0, restarts(plan))
 end

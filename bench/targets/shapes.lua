@@ -38,11 +38,11 @@ end
 return function(aims, plan)
   support.progress "targets: hexagons, graphs"
   for _, algorithm in ipairs { "astar", "dijkstra" } do
-    aims:most(("11 an expansion on hexagons, %s: times squares"):format(algorithm), 1.2,
+    aims:most(("11 an expansion, %s: hexagons / squares"):format(algorithm), 1.2,
       hexagons_ratio(algorithm, plan))
   end
   local target = rawget(_G, "jit") and 3 or 20
   for _, side in ipairs(plan.side > 100 and { 32, 100, 320 } or { 5, 10 }) do
-    aims:least(("12 graphs, %d nodes: times plain Lua"):format(side * side), target, graph_speed(side, plan))
+    aims:least(("12 graph of %d nodes: time of plain Lua / time"):format(side * side), target, graph_speed(side, plan))
   end
 end

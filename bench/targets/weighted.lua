@@ -31,6 +31,6 @@ return function(aims, plan)
   for _, name in ipairs { "patches of 20", "noise" } do
     support.progress("targets: weighted, " .. name)
     local grid = astar.grid(rough(name, plan), { terrain = maps.terrain })
-    aims:least(("4 %s: times A*"):format(name), name == "noise" and 0.95 or 1.2, over_astar(grid, nil, plan))
+    aims:least(("4 %s: time of A* / time"):format(name), name == "noise" and 0.95 or 1.2, over_astar(grid, nil, plan))
   end
 end
