@@ -23,7 +23,7 @@ local function new_case(r)
   if r:chance(0.2) then layers.add_walls(r, case.world) end
   case.grid = maps.grid(case.world)
   case.sx, case.sy = r:int(1, width), r:int(1, height)
-  for i = 1, r:pick { 0, 1, 2, 3, 7, 15, 16, 40, 200 } do
+  for i = 1, r:pick { 0, 1, 2, 3, 7, 15, 16, 40, 120, 200 } do
     case.goals[i] = { r:int(1, width), r:int(1, height) }
   end
   case.options = { diagonals = r:pick(check.RULES), algorithm = r:pick { "auto", "astar", "dijkstra" } }

@@ -50,7 +50,7 @@ local function new_case(r)
   if r:chance(0.2) then layers.add_walls(r, world) end
   local case = { world = world, grid = maps.grid(world), goals = {}, options = new_options(r, world) }
   case.sx, case.sy = r:int(1, width), r:int(1, height)
-  for i = 1, r:pick { 0, 1, 1, 2, 2, 3, 4, 8, 15, 16, 40 } do
+  for i = 1, r:pick { 0, 1, 1, 2, 2, 3, 4, 8, 15, 16, 17, 40, 127, 128, 129, 150 } do
     case.goals[i] = { r:int(1, width), r:int(1, height) }
   end
   return case

@@ -293,6 +293,26 @@ describe("find_nearest", function()
     assert.equal(finder:find_path(2, 2, 14, 4, { range = 2 }).cost, ranged:repair { optimal = true }.cost)
   end)
 
+  it("finds the nearest of many goals at the end of a corridor of 14,000 cells", function()
+    local width, rows = 101, 279
+    local grid = astar.grid(width, rows)
+    for y = 2, rows, 2 do grid:fill(y % 4 == 0 and 2 or 1, y, width - 1, 1, "#") end -- a gap at one end
+    for _, diagonals in ipairs { "never", "only_when_no_obstacles" } do
+      local finder = grid:finder { diagonals = diagonals }
+      local goals, least = {}, math.huge
+      for i = 1, 129 do
+        goals[i] = { width - (i * 7) % 90, rows - 2 * (i % 3) }
+        least = math.min(least, finder:find_path(1, 1, goals[i][1], goals[i][2]).cost)
+        if i == 15 or i == 40 or i >= 128 then
+          local path, index = finder:find_nearest(1, 1, goals)
+          assert.equal(least, path.cost)
+          assert.equal(least, finder:find_path(1, 1, goals[index][1], goals[index][2]).cost)
+          assert.is_true(least > 13000)
+        end
+      end
+    end
+  end)
+
   it("expands only cells towards a nearest goal, except with Dijkstra's algorithm", function()
     local grid = astar.grid(200, 200)
     local function expanded(algorithm)

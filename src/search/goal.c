@@ -1014,7 +1014,7 @@ static void note_goal(AstarCandidates *candidates, const AstarSearch *search, bo
                                  !astar_costs_suppose(&search->costs, goal->x, goal->y));
     else
         candidates->only = candidates->at;
-    if (reachable && candidates->reachable++ < ASTAR_MANY_GOALS)
+    if (reachable && candidates->reachable++ < ASTAR_MOST_ROOTS)
         candidates->first[candidates->reachable - 1] = *goal;
     candidates->at++;
     candidates->rings = (AstarRings){0};

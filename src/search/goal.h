@@ -79,13 +79,19 @@ typedef struct AstarGoals {
     AstarGoalTest test; // a test used in place of the cells, or NULL
 } AstarGoals;
 
-// From this number of goals on, the search has no estimate.
-enum { ASTAR_MANY_GOALS = 16 };
+enum {
+    ASTAR_MANY_GOALS = 16, // from this number of goals on, A* has no estimate
+    // The greatest number of goals from which jump point search runs back to the start. A search by
+    // Dijkstra's algorithm ends at the nearest goal, which is the sooner the more goals there are.
+    // On six kinds of maps of 512 x 512 cells, jumps back from 64 goals took 0.07 to 0.22 of
+    // the time of Dijkstra's algorithm, and jumps back from 100 goals 0.1 to 0.35.
+    ASTAR_MOST_ROOTS = 128
+};
 
 // The goals of a query that may be reachable, according to the connected components.
 typedef struct AstarCandidates {
     const AstarGoals *goals;
-    AstarCell first[ASTAR_MANY_GOALS]; // the first goals that may be reachable
+    AstarCell first[ASTAR_MOST_ROOTS]; // the first goals that may be reachable
     size_t reachable;                  // the number of goals that may be reachable
     size_t only;                       // the last goal that may be reachable
     bool any_free;                     // true if some unreachable goal is not blocked
@@ -133,9 +139,9 @@ typedef struct AstarGoal {
 // Many goals, and the progress of the search for one of them.
 typedef struct AstarGoalSet {
     AstarGoals list;
-    // The goals for which the estimate is computed. Once the search has reached a goal, the list
-    // contains only goals with a lower cell number.
-    AstarCell estimated[ASTAR_MANY_GOALS];
+    // The goals for which the estimate is computed, or from which jumps lead back to the start.
+    // Once the search has reached a goal, the list contains only goals with a lower cell number.
+    AstarCell estimated[ASTAR_MOST_ROOTS];
     size_t estimated_count; // 0: the search has no estimate
     bool is_ring;           // true if these goals fill the rim of the rectangle around them
     int x0, y0, x1, y1;     // the rectangle around them
@@ -190,7 +196,8 @@ AstarStatus astar_goal_set_need_nears(AstarSearch *search);
 AstarStatus astar_goal_set_measure(AstarSearch *search, AstarNearMeasuring *measuring,
                                    int64_t *work);
 
-// Sets the goals for which the estimate is computed: fewer than ASTAR_MANY_GOALS.
+// Sets the goals for which the estimate is computed, or from which jumps lead back: at most
+// ASTAR_MOST_ROOTS.
 void astar_goal_set_aim(AstarSearch *search, const AstarCell *goals, size_t count);
 // Returns a lower bound of the estimates from (x, y) to all goals.
 double astar_goal_set_estimate(const AstarSearch *search, int x, int y);

@@ -1214,6 +1214,8 @@ static AstarStatus plant_goal(AstarSearch *search, AstarCell goal, uint32_t rank
     uint32_t cell = astar_cell(search->grid, goal.x, goal.y);
     int dx = goal.x - search->start_x, dy = goal.y - search->start_y;
     uint64_t f = (uint64_t)astar_jps_least_f(search, 0, 0, dx, dy) << front->rank_bits | rank;
+    if (f > ASTAR_MOST_F)
+        f = ASTAR_MOST_F; // jumps from here end with ASTAR_BAD_COST; nearer goals come first
     if (astar_jump_node(&front->nodes, cell) != NULL)
         return ASTAR_OK;
     if (!astar_heap64_has_room(&front->open) &&

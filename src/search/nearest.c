@@ -115,10 +115,12 @@ static AstarStatus choose_goals(Nearest *nearest)
     if (is_ordinary(nearest))
         return ASTAR_RUNNING;
     goal->kind = ASTAR_GOAL_SET;
-    bool is_guided = candidates->reachable < ASTAR_MANY_GOALS &&
+    bool is_guided = candidates->reachable <= ASTAR_MOST_ROOTS &&
                      search->finder->options.algorithm != ASTAR_DIJKSTRA &&
                      astar_finder_allows(search->finder, ASTAR_MANY_ESTIMATES);
     astar_goal_set_aim(search, candidates->first, is_guided ? candidates->reachable : 0);
+    if (candidates->reachable >= ASTAR_MANY_GOALS && !astar_may_jump_back(search, goal))
+        astar_goal_set_aim(search, candidates->first, 0);
     nearest->stage = NEAREST_TO_MARK;
     return astar_goal_set_begin_marks(search) == ASTAR_OK ? ASTAR_RUNNING : ASTAR_NO_MEMORY;
 }
@@ -336,8 +338,8 @@ static bool may_go_on(const Nearest *nearest)
 
 static bool is_sorted_alike(const AstarCandidates *a, const AstarCandidates *b)
 {
-    bool are_many = a->reachable >= ASTAR_MANY_GOALS && b->reachable >= ASTAR_MANY_GOALS;
-    size_t count = a->reachable < ASTAR_MANY_GOALS ? a->reachable : 0;
+    bool are_many = a->reachable > ASTAR_MOST_ROOTS && b->reachable > ASTAR_MOST_ROOTS;
+    size_t count = a->reachable <= ASTAR_MOST_ROOTS ? a->reachable : 0;
     return (are_many || (a->reachable == b->reachable && a->only == b->only)) &&
            memcmp(a->first, b->first, count * sizeof *a->first) == 0;
 }

@@ -652,7 +652,9 @@ ASTAR_COLD AstarStatus astar_search_run(AstarSearch *search, uint64_t expansions
         return status;
     // Jump point search cannot answer the query: the costs exceed its whole numbers, or the unit
     // has a wall among its own blocks. The search is therefore restarted with A*, which has neither
-    // limit.
+    // limit. With many goals A* has no estimate.
+    if (search->many.goals.estimated_count >= ASTAR_MANY_GOALS)
+        search->many.goals.estimated_count = 0;
     status = astar_best_first_begin(search);
     if (status != ASTAR_OK)
         return status;
