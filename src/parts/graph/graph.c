@@ -3,6 +3,7 @@
 #include "parts/graph/graph.h"
 
 #include "base/array.h"
+#include "base/bits.h"
 #include "parts/graph/graph_baking.h"
 #include "parts/graph/graph_search.h"
 #include "parts/graph/keys.h"
@@ -350,7 +351,7 @@ void astar_discount_arc(AstarGraph *graph, uint32_t from, AstarGraphArc *arc)
         graph->least_is_outdated = --graph->least_count == 0;
 }
 
-static void find_least_arc(AstarGraph *graph)
+ASTAR_COLD void astar_graph_find_least_arc(AstarGraph *graph)
 {
     graph->least = (double)INFINITY;
     graph->least_count = 0;
@@ -361,15 +362,6 @@ static void find_least_arc(AstarGraph *graph)
                 take_least_arc(graph, cost_per_length(graph, node, &arcs[i]));
     }
     graph->least_is_outdated = false;
-}
-
-double astar_graph_scale(AstarGraph *graph)
-{
-    if (graph->unplaced > 0)
-        return 0;
-    if (graph->least_is_outdated)
-        find_least_arc(graph);
-    return isinf(graph->least) ? 0 : graph->least;
 }
 
 // The functions below create, edit and free a graph.

@@ -16,6 +16,10 @@
 
 #include <math.h>
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 enum {
     ASTAR_NODE_BLOCKED = 1,
     ASTAR_NODE_REMOVED = 2,
@@ -94,9 +98,17 @@ static inline bool astar_is_placed(const AstarGraphNode *node)
     return !isnan(node->x);
 }
 
+// Returns the distance of two points. The function sqrt sets errno for negative arguments, and the
+// code for that takes registers in the loop of a search; the instruction does not set errno.
 static inline double astar_straight(double dx, double dy)
 {
-    return sqrt(dx * dx + dy * dy);
+    double square = dx * dx + dy * dy;
+#ifdef __SSE2__
+    __m128d root = _mm_set_sd(square);
+    return _mm_cvtsd_f64(_mm_sqrt_sd(root, root));
+#else
+    return sqrt(square);
+#endif
 }
 
 static inline bool astar_has_node(const AstarGraph *graph, uint32_t node)
@@ -126,9 +138,18 @@ void astar_discount_arc(AstarGraph *graph, uint32_t from, AstarGraphArc *arc);
 // Returns the cost of an arc between two nodes by their positions: their distance, or 1 if a
 // position is missing.
 double astar_distance_cost(const AstarGraph *graph, uint32_t from, uint32_t to);
+// Finds the least cost per unit of length of any arc and stores it in the graph.
+void astar_graph_find_least_arc(AstarGraph *graph);
 // Returns the least cost per unit of length of any arc. A distance times this number is a lower
 // bound of the cost. Returns 0 if there is no such bound.
-double astar_graph_scale(AstarGraph *graph);
+static inline double astar_graph_scale(AstarGraph *graph)
+{
+    if (graph->unplaced > 0)
+        return 0;
+    if (graph->least_is_outdated)
+        astar_graph_find_least_arc(graph);
+    return isinf(graph->least) ? 0 : graph->least;
+}
 
 void astar_places_free(AstarGraph *graph);
 

@@ -13,6 +13,14 @@ void astar_graph_components_loosen(AstarGraph *graph);
 void astar_graph_components_drop(AstarGraph *graph);
 // Records that a search without callbacks expanded 'expanded' nodes and found no path.
 void astar_graph_components_note_vain(AstarGraph *graph, uint64_t expanded);
+// Returns true if the components are built, or are to be built by the next call of
+// astar_graph_are_apart.
+static inline bool astar_graph_has_components(const AstarGraph *graph)
+{
+    const AstarGraphComponents *all = &graph->components;
+    return all->parents != NULL || all->in_vain >= graph->keys.count;
+}
+
 // Returns true if the components show that no path leads from the node 'a' to the node 'b'.
 bool astar_graph_are_apart(AstarGraph *graph, uint32_t a, uint32_t b);
 

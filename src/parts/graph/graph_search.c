@@ -90,10 +90,14 @@ ASTAR_COLD AstarStatus astar_graph_grow_ahead(AstarGraphSearch *search)
 
 // Taking a search.
 
+#define USUAL_QUERY                                                                                \
+    {                                                                                              \
+        1, (double)INFINITY, UINT64_MAX, false                                                     \
+    }
+
 AstarGraphOptions astar_graph_options_default(void)
 {
-    AstarGraphQueryOptions query = {1, (double)INFINITY, UINT64_MAX, false};
-    return (AstarGraphOptions){.min_cost = (double)NAN, .query = query};
+    return (AstarGraphOptions){.min_cost = (double)NAN, .query = USUAL_QUERY};
 }
 
 static bool is_graph_query(const AstarGraphQueryOptions *query)
@@ -102,13 +106,15 @@ static bool is_graph_query(const AstarGraphQueryOptions *query)
            query->max_expansions >= 1;
 }
 
-static void clear_graph_search(AstarGraphSearch *search)
+static inline void clear_graph_search(AstarGraphSearch *search)
 {
-    astar_array_drop_move(&search->alloc, 1, &search->growth);
+    if (search->growth.to != NULL)
+        astar_array_drop_move(&search->alloc, 1, &search->growth);
     astar_heap_clear(&search->open);
     astar_heap64_clear(&search->coarse);
-    search->goal_was_taken = false;
-    astar_keys_clear(&search->states);
+    search->loop = NULL;
+    if (search->states.count > 0)
+        astar_keys_clear(&search->states);
     search->status = ASTAR_RUNNING;
     search->expanded = 0;
     search->current = ASTAR_NO_NODE;
@@ -123,10 +129,11 @@ static void clear_graph_search(AstarGraphSearch *search)
     }
 }
 
-AstarStatus astar_graph_search_new(AstarGraph *graph, const AstarGraphOptions *options,
-                                   AstarGraphSearch **out)
+// Takes an idle search of the graph, or creates a search.
+ASTAR_SPECIALIZE AstarStatus take_search(AstarGraph *graph, const AstarGraphOptions *options,
+                                         AstarGraphSearch **out)
 {
-    AstarGraphOptions usual = astar_graph_options_default();
+    static const AstarGraphOptions usual = {.min_cost = (double)NAN, .query = USUAL_QUERY};
     const AstarGraphOptions *given = options != NULL ? options : &usual;
     // NAN means "not given". NAN is not compared, since the host program may have floating-point
     // traps enabled.
@@ -134,34 +141,153 @@ AstarStatus astar_graph_search_new(AstarGraph *graph, const AstarGraphOptions *o
                        (given->min_cost < 0 || given->min_cost > ASTAR_GRAPH_COST_MAX);
     if (!is_graph_query(&given->query) || is_bad_cost)
         return ASTAR_BAD_OPTION;
-    AstarGraphSearch *search = graph->resting_count > 0 ? graph->resting[--graph->resting_count]
-                                                        : NULL;
-    if (search == NULL && (search = astar_alloc(&graph->alloc, 1, sizeof *search)) == NULL)
-        return ASTAR_NO_MEMORY;
-    search->alloc = graph->alloc;
-    search->graph = graph;
+    AstarGraphSearch *search;
+    if (graph->resting_count > 0) {
+        search = graph->resting[--graph->resting_count];
+    } else {
+        if ((search = astar_alloc(&graph->alloc, 1, sizeof *search)) == NULL)
+            return ASTAR_NO_MEMORY;
+        search->alloc = graph->alloc;
+        search->graph = graph;
+    }
     search->options = *given;
     search->query = given->query;
     clear_graph_search(search);
-    astar_graph_retain(graph);
+    graph->references++;
     *out = search;
     return ASTAR_OK;
 }
 
-void astar_graph_search_free(AstarGraphSearch *search)
+AstarStatus astar_graph_search_new(AstarGraph *graph, const AstarGraphOptions *options,
+                                   AstarGraphSearch **out)
 {
-    if (search == NULL)
-        return;
+    return take_search(graph, options, out);
+}
+
+ASTAR_SPECIALIZE void give_search_back(AstarGraphSearch *search)
+{
     AstarGraph *graph = search->graph;
-    astar_graph_search_leave_snapshot(search);
+    if (astar_is_held(search))
+        astar_graph_search_leave_snapshot(search);
     if (graph->resting_count < ASTAR_RESTING_GRAPH_SEARCHES)
         graph->resting[graph->resting_count++] = search;
     else
         astar_graph_search_destroy(search);
-    astar_graph_release(graph);
+    if (graph->references > 1)
+        graph->references--;
+    else
+        astar_graph_release(graph);
+}
+
+void astar_graph_search_free(AstarGraphSearch *search)
+{
+    if (search != NULL)
+        give_search_back(search);
 }
 
 // Starting.
+
+// Returns true if a search runs in the loop of most searches; see there.
+static bool is_usual(const AstarGraphSearch *search)
+{
+    return search->aim.kind == ASTAR_TO_NODE && search->options.neighbours == NULL &&
+           !search->query.partial && search->listed.count == 0;
+}
+
+static_assert(ASTAR_MAX_NODES <= ASTAR_CELL_MASK + UINT32_C(1),
+              "a node's number fits into an item of the heap");
+
+// Returns the item of the heap of single words for a node. The item leaves out the sign of f, which
+// is never negative.
+static inline uint64_t coarse_item(double f, uint32_t low_bits)
+{
+    uint64_t bits;
+    memcpy(&bits, &f, sizeof bits);
+    return (bits << 1 & ~(uint64_t)ASTAR_CELL_MASK) | low_bits;
+}
+
+// Returns the bits of an item that break ties of f by the estimate. 'h' is not negative.
+static inline uint32_t tie_bits(const AstarGraphAim *aim, double h)
+{
+    double units = h * aim->tie_scale;
+    return (uint32_t)(int32_t)(units < aim->tie_most ? units : aim->tie_most) & ~aim->node_mask;
+}
+
+// Chooses which bits of an item break ties.
+static inline void choose_ties(AstarGraphSearch *search)
+{
+    AstarGraphAim *aim = &search->aim;
+    aim->node_mask = ASTAR_CELL_MASK;
+    if (aim->estimate != ASTAR_BY_HOST)
+        return;
+    while (aim->node_mask >> 1 >= search->graph->keys.count)
+        aim->node_mask >>= 1;
+    double rest = search->estimates[aim->start];
+    aim->tie_most = ASTAR_CELL_MASK;
+    aim->tie_scale = rest > 0 ? aim->tie_most / rest : 0;
+}
+
+// The functions below are a heap of words with four children per node. At least FREE_WORDS words
+// after the last item are the greatest number, so that every node has four children to compare.
+
+enum { FREE_WORDS = 4 };
+
+// Makes room in the heap of single words for 'more' items.
+static inline bool reserve_coarse(AstarGraphSearch *search, size_t more)
+{
+    AstarHeap64 *open = &search->coarse;
+    if (!ASTAR_RESERVE(&search->alloc, open->items, open->count, more + FREE_WORDS, &open->capacity,
+                       256))
+        return false;
+    for (size_t i = 0; i < FREE_WORDS; i++)
+        open->items[open->count + i] = UINT64_MAX;
+    return true;
+}
+
+// Puts an item in the place of the vacant top and moves it down to where it belongs.
+static inline void sink_coarse(uint64_t *items, size_t count, uint64_t item)
+{
+    size_t at = 0;
+    for (size_t child = 1; child < count; child = 4 * at + 1) {
+        size_t left = child + (items[child + 1] < items[child]);
+        size_t right = child + 2 + (items[child + 3] < items[child + 2]);
+        size_t least = items[right] < items[left] ? right : left;
+        if (items[least] >= item)
+            break;
+        items[at] = items[least];
+        at = least;
+    }
+    items[at] = item;
+}
+
+// Adds an item. 'count' is the number of items without the new one.
+static inline void rise_coarse(uint64_t *items, size_t count, uint64_t item)
+{
+    size_t at = count;
+    items[count + FREE_WORDS] = UINT64_MAX;
+    for (size_t parent; at > 0 && items[parent = (at - 1) / 4] > item; at = parent)
+        items[at] = items[parent];
+    items[at] = item;
+}
+
+// Returns a lower bound of the remaining cost, from landmarks and positions.
+static inline double estimate_plainly(const AstarGraphSearch *search, uint32_t node)
+{
+    double h = 0;
+    if (search->aim.estimate == ASTAR_BY_LANDMARKS)
+        h = astar_graph_landmarks_estimate(search->graph, node, search->aim.goal);
+    if (search->aim.scale == 0 || node >= search->graph->keys.count)
+        return h;
+    const AstarGraphNode *at = astar_node_seen(search, node);
+    double dx = at->x - search->aim.x, dy = at->y - search->aim.y;
+    double straight = search->aim.scale * astar_straight(dx, dy);
+    return isgreater(straight, h) ? straight : h; // NAN if a node has no position
+}
+
+static bool was_edited(AstarGraphSearch *search)
+{
+    return search->graph->version != search->version;
+}
 
 static bool has_node_or_state(const AstarGraphSearch *search, uint32_t node)
 {
@@ -176,7 +302,8 @@ static bool is_open_goal(const AstarGraphSearch *search, uint32_t node)
            !(search->graph->nodes[node].flags & ASTAR_NODE_BLOCKED);
 }
 
-static AstarStatus prepare_search(AstarGraphSearch *search, const AstarGraphQueryOptions *query)
+static inline AstarStatus prepare_search(AstarGraphSearch *search,
+                                         const AstarGraphQueryOptions *query)
 {
     if (query != NULL && !is_graph_query(query))
         return ASTAR_BAD_OPTION;
@@ -185,16 +312,58 @@ static AstarStatus prepare_search(AstarGraphSearch *search, const AstarGraphQuer
     size_t count = search->options.neighbours != NULL ? search->states.count
                                                       : (size_t)search->graph->keys.count + 1;
     search->version = search->graph->version;
-    return astar_graph_make_room(search, count) ? ASTAR_OK : ASTAR_NO_MEMORY;
+    bool has_room = count <= search->record_capacity && search->options.estimate == NULL;
+    return has_room || astar_graph_make_room(search, count) ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
 // Prepares a search that starts from a node or a state.
-static AstarStatus begin_from(AstarGraphSearch *search, uint32_t start, AstarGraphGoal kind,
-                              const AstarGraphQueryOptions *query)
+static inline AstarStatus begin_from(AstarGraphSearch *search, uint32_t start, AstarGraphGoal kind,
+                                     const AstarGraphQueryOptions *query)
 {
     search->aim.kind = kind;
     search->aim.start = start;
     return has_node_or_state(search, start) ? prepare_search(search, query) : ASTAR_BAD_OPTION;
+}
+
+// Moves the starts from the open list of other searches to the heap of single words.
+static bool begin_coarse(AstarGraphSearch *search)
+{
+    AstarHeap64 *open = &search->coarse;
+    if (!reserve_coarse(search, astar_heap_count(&search->open)))
+        return false;
+    choose_ties(search);
+    while (astar_heap_count(&search->open) > 0) {
+        AstarOpen item = astar_heap_pop(&search->open);
+        rise_coarse(open->items, open->count++,
+                    coarse_item(astar_open_f(item), astar_open_cell(item)));
+    }
+    return true;
+}
+
+static inline void choose_loop(AstarGraphSearch *search);
+static inline bool uses_words(const AstarGraphSearch *search);
+
+// Adds the start to the open list of a search that uses the heap of single words. The item of the
+// start has no f, because the start is the first node in any case. The caller's heuristic is called
+// because its estimate of the start scales the bits that break ties.
+static inline AstarStatus open_start_in_words(AstarGraphSearch *search, void *context)
+{
+    uint32_t start = search->aim.start;
+    if (!reserve_coarse(search, 1))
+        return ASTAR_NO_MEMORY;
+    if (search->aim.estimate == ASTAR_BY_HOST) {
+        search->estimates[start] = search->options.estimate(context, start, search->aim.goal);
+        if (was_edited(search))
+            return ASTAR_GRID_CHANGED;
+    } else if (!isinf(search->query.max_cost) &&
+               estimate_plainly(search, start) > search->query.max_cost) {
+        search->was_cut = true;
+        return ASTAR_RUNNING;
+    }
+    choose_ties(search);
+    search->records[start] = (AstarRecord){0, ASTAR_NO_NODE, search->epoch << 1};
+    rise_coarse(search->coarse.items, search->coarse.count++, start);
+    return ASTAR_RUNNING;
 }
 
 // Adds the start to the open list.
@@ -208,7 +377,8 @@ static AstarStatus open_start(AstarGraphSearch *search, void *context)
 // Chooses the kind of estimate for a goal at (x, y). The coordinates are NAN if the position is
 // unknown. 'most' is an upper limit of the estimated cost per length. For a goal outside the graph,
 // 'most' is the cost per length of the path to that goal.
-static void choose_graph_estimate(AstarGraphSearch *search, double x, double y, double most)
+ASTAR_SPECIALIZE void choose_graph_estimate(AstarGraphSearch *search, double x, double y,
+                                            double most)
 {
     search->aim.x = x;
     search->aim.y = y;
@@ -229,8 +399,8 @@ static void choose_graph_estimate(AstarGraphSearch *search, double x, double y, 
                                                    : ASTAR_NO_ESTIMATE;
 }
 
-AstarStatus astar_graph_search_to(AstarGraphSearch *search, uint32_t start, uint32_t goal,
-                                  const AstarGraphQueryOptions *query, void *context)
+ASTAR_SPECIALIZE AstarStatus begin_to(AstarGraphSearch *search, uint32_t start, uint32_t goal,
+                                      const AstarGraphQueryOptions *query, void *context)
 {
     if (!has_node_or_state(search, goal))
         return ASTAR_BAD_OPTION;
@@ -246,7 +416,14 @@ AstarStatus astar_graph_search_to(AstarGraphSearch *search, uint32_t start, uint
         return ASTAR_BAD_OPTION;
     if (start != goal && !is_open_goal(search, goal) && !search->query.partial)
         return search->status = ASTAR_GOAL_BLOCKED;
-    return open_start(search, context);
+    choose_loop(search);
+    return uses_words(search) ? open_start_in_words(search, context) : open_start(search, context);
+}
+
+AstarStatus astar_graph_search_to(AstarGraphSearch *search, uint32_t start, uint32_t goal,
+                                  const AstarGraphQueryOptions *query, void *context)
+{
+    return begin_to(search, start, goal, query, context);
 }
 
 static int compare_listed(const void *left, const void *right)
@@ -348,6 +525,9 @@ ASTAR_COLD AstarStatus astar_graph_search_between(AstarGraphSearch *search,
         if (is_open_goal(search, ways_in[i].node))
             status = astar_graph_relax(search, ASTAR_NO_NODE, ways_in[i].node, ways_in[i].cost,
                                        context, NULL);
+    choose_loop(search);
+    if (status == ASTAR_OK && uses_words(search) && !begin_coarse(search))
+        return ASTAR_NO_MEMORY;
     return status != ASTAR_OK ? status : ASTAR_RUNNING;
 }
 
@@ -428,7 +608,7 @@ static bool make_room_in_path(AstarGraphPath *path, const AstarAllocator *alloca
     return true;
 }
 
-AstarStatus astar_graph_search_path_to(const AstarGraphSearch *search, uint32_t node,
+static inline AstarStatus copy_path_to(const AstarGraphSearch *search, uint32_t node,
                                        AstarGraphPath *path)
 {
     if (node >= search->record_capacity || !astar_is_seen(search, node))
@@ -437,8 +617,9 @@ AstarStatus astar_graph_search_path_to(const AstarGraphSearch *search, uint32_t 
     double cost = search->records[node].g;
     if (leaves)
         node = search->records[node].parent; // the last one that is a node of the graph
+    const AstarRecord *records = search->records;
     size_t count = 0;
-    for (uint32_t at = node; at != ASTAR_NO_NODE; at = search->records[at].parent)
+    for (uint32_t at = node; at != ASTAR_NO_NODE; at = records[at].parent)
         count++;
     if (!make_room_in_path(path, &search->alloc, count))
         return ASTAR_NO_MEMORY;
@@ -446,9 +627,16 @@ AstarStatus astar_graph_search_path_to(const AstarGraphSearch *search, uint32_t 
     path->cost = cost;
     path->expanded = search->expanded;
     path->partial = search->found.is_partial;
-    for (uint32_t at = node; at != ASTAR_NO_NODE; at = search->records[at].parent)
-        path->nodes[--count] = at;
+    uint32_t *last = path->nodes + count;
+    for (uint32_t at = node; at != ASTAR_NO_NODE; at = records[at].parent)
+        *--last = at;
     return ASTAR_OK;
+}
+
+AstarStatus astar_graph_search_path_to(const AstarGraphSearch *search, uint32_t node,
+                                       AstarGraphPath *path)
+{
+    return copy_path_to(search, node, path);
 }
 
 AstarStatus astar_graph_search_path(const AstarGraphSearch *search, AstarGraphPath *path)
@@ -463,15 +651,17 @@ AstarStatus astar_graph_find_path(AstarGraph *graph, const AstarGraphOptions *op
                                   AstarGraphPath *path)
 {
     AstarGraphSearch *search;
-    AstarStatus status = astar_graph_search_new(graph, options, &search);
+    AstarStatus status = take_search(graph, options, &search);
     if (status != ASTAR_OK)
         return status;
-    status = astar_graph_search_to(search, start, goal, NULL, context);
+    status = begin_to(search, start, goal, NULL, context);
     if (status == ASTAR_RUNNING)
-        status = astar_graph_search_step(search, UINT64_MAX, context);
+        status = search->loop != NULL && !astar_graph_has_components(graph)
+                     ? search->loop(search, UINT64_MAX, context)
+                     : astar_graph_search_step(search, UINT64_MAX, context);
     if (status == ASTAR_OK)
-        status = astar_graph_search_path(search, path);
-    astar_graph_search_free(search);
+        status = copy_path_to(search, search->found.node, path);
+    give_search_back(search);
     return status;
 }
 
@@ -568,20 +758,6 @@ static double distance_to_goal(const AstarGraphSearch *search, uint32_t node)
     return isnan(distance) ? (double)INFINITY : distance;
 }
 
-// Returns a lower bound of the remaining cost, from landmarks and positions.
-static inline double estimate_plainly(const AstarGraphSearch *search, uint32_t node)
-{
-    double h = 0;
-    if (search->aim.estimate == ASTAR_BY_LANDMARKS)
-        h = astar_graph_landmarks_estimate(search->graph, node, search->aim.goal);
-    if (search->aim.scale == 0 || node >= search->graph->keys.count)
-        return h;
-    const AstarGraphNode *at = astar_node_seen(search, node);
-    double dx = at->x - search->aim.x, dy = at->y - search->aim.y;
-    double straight = search->aim.scale * astar_straight(dx, dy);
-    return isgreater(straight, h) ? straight : h; // NAN if a node has no position
-}
-
 // Returns the estimate of the cost that remains from a node. The caller's heuristic is called only
 // once per node.
 static double estimate_rest(AstarGraphSearch *search, uint32_t node, void *context)
@@ -591,11 +767,6 @@ static double estimate_rest(AstarGraphSearch *search, uint32_t node, void *conte
     if (astar_is_seen(search, node))
         return search->estimates[node];
     return search->options.estimate(context, node, search->aim.goal);
-}
-
-static bool was_edited(AstarGraphSearch *search)
-{
-    return search->graph->version != search->version;
 }
 
 AstarStatus astar_graph_relax(AstarGraphSearch *search, uint32_t from, uint32_t to, double g,
@@ -806,8 +977,8 @@ static AstarStatus test_current(AstarGraphSearch *search, void *context)
 // how many steps that search took.
 static bool is_hopeless(const AstarGraphSearch *search, uint64_t expansions)
 {
-    return expansions == UINT64_MAX && search->expanded == 0 && !astar_is_on_snapshot(search) &&
-           asks_graph_alone(search) &&
+    return astar_graph_has_components(search->graph) && expansions == UINT64_MAX &&
+           search->expanded == 0 && !astar_is_on_snapshot(search) && asks_graph_alone(search) &&
            astar_graph_are_apart(search->graph, search->aim.start, search->aim.goal);
 }
 
@@ -828,278 +999,326 @@ static void see_edits(AstarGraphSearch *search)
 // made it read a snapshot. The loop does what take_next_node, test_current and expand_current do,
 // with the kind of estimate and the presence of a cost function as constants.
 //
-// Without an estimate or with one by positions, the order of nodes with almost the same f matters
-// little. The open list is then a heap of single words: the first 36 bits of f, above the number of
-// the node. Different values of f may be equal in 36 bits, so a node may be expanded too early.
-// A node that was expanded too early is expanded again if its path becomes cheaper. Because values
-// of f may be equal in 36 bits, the search does not end when the goal is taken off the heap either.
-// The search then expands the nodes whose f is equal to the goal's f in 36 bits, but whose exact f
-// is less.
+// The loop differs from those functions in two ways. First, the goal is never put on the open list.
+// Once a path to the goal is known, nodes whose f is not less than the cost of that path are not
+// put on the open list either, and the search ends when the list has no node of less f. Second, an
+// item of the open list is a single word unless the search has a 'weight' or uses landmarks. The
+// word holds the first 36 bits of f above the number of the node. Different values of f may be
+// equal in 36 bits, so a node may be expanded too early. A node that was expanded too early is
+// expanded again if its path becomes cheaper. Nodes whose f is equal to the goal's f in 36 bits are
+// expanded if their exact f is less.
+//
+// Many nodes of a graph like a grid have the same f if the caller's heuristic counts steps. The
+// nodes near the goal are then expanded first: the bits between f and the number of the node hold
+// the estimate, in proportion to the estimate of the start.
 
-static bool is_usual(const AstarGraphSearch *search)
+// Returns the estimate that the open list holds for a node that the search has reached.
+static double recorded_estimate(const AstarGraphSearch *search, uint32_t node)
 {
-    return search->aim.kind == ASTAR_TO_NODE && search->options.neighbours == NULL &&
-           !search->query.partial && search->listed.count == 0 && !astar_is_on_snapshot(search);
-}
-
-static bool is_coarse(const AstarGraphSearch *search)
-{
-    return search->query.weight == 1 &&
-           (search->aim.estimate == ASTAR_NO_ESTIMATE || search->aim.estimate == ASTAR_BY_POSITION);
-}
-
-static_assert(ASTAR_MAX_NODES <= ASTAR_CELL_MASK + UINT32_C(1),
-              "a node's number fits into an item of the heap");
-
-// Returns the item of the heap of single words for a node. The item leaves out the sign of f, which
-// is never negative.
-static inline uint64_t coarse_item(double f, uint32_t node)
-{
-    uint64_t bits;
-    memcpy(&bits, &f, sizeof bits);
-    return (bits << 1 & ~(uint64_t)ASTAR_CELL_MASK) | node;
-}
-
-ASTAR_SPECIALIZE void push_coarse(AstarHeap64 *open, uint64_t item)
-{
-    if (open->vacant) {
-        open->vacant = false;
-        astar_heap64_sink(open->items, open->count, item);
-        return;
-    }
-    astar_heap64_rise(open->items, open->count++, item);
-}
-
-static inline bool reserve_coarse(AstarGraphSearch *search, size_t more)
-{
-    AstarHeap64 *open = &search->coarse;
-    return ASTAR_RESERVE(&search->alloc, open->items, open->count, more, &open->capacity, 256);
-}
-
-// Moves the start from the open list of other searches to the heap of single words.
-static bool begin_coarse(AstarGraphSearch *search)
-{
-    if (!reserve_coarse(search, astar_heap_count(&search->open)))
-        return false;
-    while (astar_heap_count(&search->open) > 0) {
-        AstarOpen item = astar_heap_pop(&search->open);
-        push_coarse(&search->coarse, coarse_item(astar_open_f(item), astar_open_cell(item)));
-    }
-    return true;
+    return search->aim.estimate == ASTAR_BY_HOST ? search->estimates[node]
+                                                 : estimate_plainly(search, node);
 }
 
 // Moves the open list to the heap of other searches, because the search must read a snapshot from
 // now on. Returns false if there is no memory.
-ASTAR_COLD static bool leave_coarse(AstarGraphSearch *search)
+ASTAR_COLD static bool leave_usual(AstarGraphSearch *search)
 {
     AstarHeap64 *coarse = &search->coarse;
+    const AstarRecord *records = search->records;
+    uint32_t goal = search->aim.goal;
     if (!astar_heap_reserve(&search->open, &search->alloc, coarse->count + 1))
         return false;
-    if (search->goal_was_taken)
-        push_coarse(coarse, search->aim.goal); // in place of the vacant top
-    for (size_t i = coarse->vacant; i < coarse->count; i++) {
-        uint32_t node = (uint32_t)coarse->items[i] & ASTAR_CELL_MASK;
-        double g = search->records[node].g;
-        if (!(search->records[node].stamp & 1))
-            astar_heap_push(&search->open, astar_open(g + estimate_plainly(search, node), g, node));
+    for (size_t i = 0; i < coarse->count; i++) {
+        if (coarse->items[i] == UINT64_MAX)
+            continue; // the vacant top
+        uint32_t node = (uint32_t)coarse->items[i] & search->aim.node_mask;
+        double g = records[node].g;
+        if (!(records[node].stamp & 1))
+            astar_heap_push(&search->open,
+                            astar_open(g + recorded_estimate(search, node), g, node));
     }
     astar_heap64_clear(coarse);
-    search->goal_was_taken = false;
+    astar_array_drop_move(&search->alloc, 1, &search->growth); // it may be a move of 'coarse'
+    search->loop = NULL;
+    if (astar_is_seen(search, goal)) {
+        double g = records[goal].g;
+        double f = g + search->query.weight * recorded_estimate(search, goal);
+        astar_heap_push(&search->open, astar_open(f, g, goal));
+    }
     return true;
 }
 
-// Takes the next node from the heap of single words and makes it the current node. Returns false if
-// no node is left that may lead to a cheaper path than the one known.
-ASTAR_SPECIALIZE bool take_coarse(AstarGraphSearch *search, AstarEstimateKind kind)
-{
-    AstarHeap64 *open = &search->coarse;
-    AstarRecord *records = search->records;
-    const uint32_t goal = search->aim.goal;
-    for (;;) {
-        if (open->vacant) {
-            if (search->goal_was_taken) {
-                size_t least = open->count > 1
-                                   ? astar_heap64_least_child(open->items, open->count, 0)
-                                   : 0;
-                if (least == 0 ||
-                    open->items[least] > coarse_item(records[goal].g, ASTAR_CELL_MASK))
-                    return false;
-            }
-            uint64_t last = open->items[--open->count];
-            open->vacant = false;
-            if (open->count == 0)
-                return false;
-            astar_heap64_sink(open->items, open->count, last);
-        } else if (open->count == 0) {
-            return false;
-        }
-        open->vacant = true;
-        uint32_t node = (uint32_t)open->items[0] & ASTAR_CELL_MASK;
-        if (records[node].stamp & 1)
-            continue; // a stale item: the node was added again with a lower cost
-        if (node == goal) {
-            search->goal_was_taken = true;
-            continue;
-        }
-        if (search->goal_was_taken) {
-            double h = kind == ASTAR_NO_ESTIMATE ? 0 : estimate_plainly(search, node);
-            if (records[node].g + h >= records[goal].g)
-                continue;
-        }
-        records[node].stamp |= 1;
-        search->current = node;
-        search->is_tested = false;
-        return true;
-    }
-}
-
 // Returns true if a cost function may return 'cost' for an arc.
-static inline bool is_valid_cost(const AstarGraphSearch *search, uint32_t from,
-                                 const AstarGraphArc *arc, double cost)
+static bool is_valid_cost(const AstarGraphSearch *search, uint32_t from, const AstarGraphArc *arc,
+                          double cost)
 {
-    // The estimate of a search without 'min_cost' allows the cost of every arc.
-    bool is_enough = cost >= arc->cost && isnan(search->options.min_cost);
-    return (is_enough ||
-            cost >= astar_graph_search_least(search, from, astar_arc_to(arc), arc->cost)) &&
+    return cost >= astar_graph_search_least(search, from, astar_arc_to(arc), arc->cost) &&
            (cost <= ASTAR_GRAPH_COST_MAX || isinf(cost));
 }
 
 // Number of nodes above which the memory of a graph is too large for the fast caches of the CPU, so
-// that expand_usual prefetches records and nodes.
+// that the loop prefetches records and nodes.
 enum { LARGE_GRAPH = 4096 };
-
-// Expands a node in the loop of most searches. 'coarse' is true if the open list is the heap of
-// single words.
-ASTAR_SPECIALIZE AstarStatus expand_usual(AstarGraphSearch *search, uint32_t from, void *context,
-                                          AstarEstimateKind kind, bool has_cost, bool coarse)
-{
-    const AstarGraph *graph = search->graph;
-    const AstarGraphNode *nodes = graph->nodes;
-    AstarRecord *records = search->records;
-    const AstarGraphArc *arc = astar_arcs_of(graph, from), *end = arc + nodes[from].count;
-    // The stamp of a node that this search has reached but not expanded. The stamp of an expanded
-    // node is 1 more.
-    const uint32_t opened = search->epoch << 1;
-    const double g = records[from].g, weight = coarse ? 1 : search->query.weight;
-    const double most = search->query.max_cost, scale = search->aim.scale;
-    const double goal_x = search->aim.x, goal_y = search->aim.y;
-    const bool keeps_closed = !coarse && weight > 1 && !search->aim.reopens;
-    const bool is_large = graph->keys.count > LARGE_GRAPH, has_blocked = graph->blocked > 0;
-    if (!(coarse ? reserve_coarse(search, nodes[from].count)
-                 : astar_heap_reserve(&search->open, &search->alloc, nodes[from].count)))
-        return ASTAR_NO_MEMORY;
-    if (is_large)
-        for (const AstarGraphArc *each = arc; each < end; each++) {
-            ASTAR_PREFETCH(&records[astar_arc_to(each)]);
-            ASTAR_PREFETCH(&nodes[astar_arc_to(each)]);
-        }
-    for (; arc < end; arc++) {
-        uint32_t to = astar_arc_to(arc);
-        AstarRecord *record = &records[to];
-        double cost = arc->cost, to_g = g + cost;
-        bool is_seen = record->stamp >= opened;
-        double least_g = !has_cost || search->options.dearer_only ? to_g : g;
-        if ((is_seen & (record->g <= least_g)) |
-            ((arc->to & (ASTAR_ARC_ABSENT | ASTAR_ARC_BLOCKED)) != 0))
-            continue;
-        const AstarGraphNode *node = &nodes[to];
-        if ((has_blocked && node->flags & ASTAR_NODE_BLOCKED) ||
-            (keeps_closed && record->stamp > opened))
-            continue;
-        if (has_cost) {
-            cost = search->options.cost(context, from, to, arc->label, cost);
-            if (was_edited(search))
-                return ASTAR_GRID_CHANGED;
-            if (!is_valid_cost(search, from, arc, cost))
-                return ASTAR_BAD_COST;
-            to_g = g + cost;
-            if (isinf(cost) || (is_seen && record->g <= to_g))
-                continue;
-        }
-        double h = 0;
-        if (kind == ASTAR_BY_POSITION) { // all nodes with arcs have a position
-            h = scale * astar_straight(node->x - goal_x, node->y - goal_y);
-        } else if (kind == ASTAR_BY_LANDMARKS) {
-            h = estimate_plainly(search, to);
-        } else if (kind == ASTAR_BY_HOST) {
-            h = is_seen ? search->estimates[to]
-                        : search->options.estimate(context, to, search->aim.goal);
-            if (was_edited(search))
-                return ASTAR_GRID_CHANGED;
-            search->estimates[to] = h;
-        }
-        if ((kind == ASTAR_BY_HOST ? to_g : to_g + h) > most) {
-            search->was_cut = true;
-            continue;
-        }
-        if (is_large)
-            ASTAR_PREFETCH(graph->arcs + node->arcs);
-        *record = (AstarRecord){to_g, from, opened};
-        if (coarse)
-            push_coarse(&search->coarse, coarse_item(to_g + h, to));
-        else
-            astar_heap_push(&search->open, astar_open(to_g + weight * h, to_g, to));
-    }
-    return ASTAR_OK;
-}
 
 // Ends a search whose open list has no node left that may improve the path.
 static AstarStatus end_usual(AstarGraphSearch *search)
 {
-    if (!search->goal_was_taken)
+    uint32_t goal = search->aim.goal;
+    if (!astar_is_seen(search, goal))
         return finish_graph_search(search, search->was_cut ? ASTAR_MAX_COST : ASTAR_UNREACHABLE);
-    search->current = search->found.node = search->aim.goal;
-    search->records[search->aim.goal].stamp |= 1;
+    search->current = search->found.node = goal;
+    search->records[goal].stamp |= 1;
     return search->status = ASTAR_OK;
 }
 
-// Runs the loop of most searches for at most 'expansions' expansions.
-ASTAR_SPECIALIZE AstarStatus run_usual(AstarGraphSearch *search, uint64_t expansions, void *context,
-                                       AstarEstimateKind kind, bool has_cost, bool coarse)
+// Ends a search that has expanded as many nodes as it may, before the current node is expanded.
+static AstarStatus stop_at_limit(AstarGraphSearch *search)
 {
+    search->records[search->current].stamp &= ~1u;
+    return finish_graph_search(search, ASTAR_MAX_EXPANSIONS);
+}
+
+// Returns how many items the heap of single words may hold before it has to grow.
+static inline size_t room_without_growth(const AstarHeap64 *open)
+{
+    size_t all = open->capacity;
+    return all < MANY_GROWN ? all - FREE_WORDS : all - all / LEFT_SHARE - 1;
+}
+
+// Makes room for 'more' items in the heap of single words. Returns ASTAR_RUNNING if a part of the
+// heap was moved to a larger array instead.
+static AstarStatus make_room_in_coarse(AstarGraphSearch *search, size_t more)
+{
+    AstarStatus status = astar_graph_grow_ahead(search);
+    return status != ASTAR_OK || reserve_coarse(search, more) ? status : ASTAR_NO_MEMORY;
+}
+
+// Makes room for 'more' items in the heap of other searches, like make_room_in_coarse.
+static AstarStatus make_room_in_open(AstarGraphSearch *search, size_t more)
+{
+    AstarStatus status = is_nearly_full(search->open.count, search->open.capacity)
+                             ? astar_graph_grow_ahead(search)
+                             : ASTAR_OK;
+    if (status != ASTAR_OK)
+        return status;
+    return astar_heap_reserve(&search->open, &search->alloc, more) ? ASTAR_OK : ASTAR_NO_MEMORY;
+}
+
+// Runs the loop of most searches for at most 'expansions' expansions. 'exact' is true if the open
+// list is the heap of other searches, false if it is the heap of single words.
+ASTAR_SPECIALIZE AstarStatus run_usual(AstarGraphSearch *search, uint64_t expansions, void *context,
+                                       AstarEstimateKind kind, bool has_cost, bool exact)
+{
+    const AstarGraph *graph = search->graph;
+    const AstarGraphNode *nodes = graph->nodes;
+    const AstarGraphArc *arcs = astar_arcs_of(graph, 0) - nodes[0].arcs;
+    AstarHeap64 *open = &search->coarse;
+    AstarRecord *records = search->records;
+    double *estimates = search->estimates;
+    const uint32_t goal = search->aim.goal, node_mask = search->aim.node_mask;
+    // The stamp of a node that this search has reached but not expanded. The stamp of an expanded
+    // node is 1 more.
+    const uint32_t opened = search->epoch << 1;
+    const uint64_t version = search->version, most_expansions = search->query.max_expansions;
+    const double weight = exact ? search->query.weight : 1;
+    const double scale = search->aim.scale, goal_x = search->aim.x, goal_y = search->aim.y;
+    const bool keeps_closed = exact && weight > 1 && !search->aim.reopens;
+    const bool is_large = graph->keys.count > LARGE_GRAPH, has_blocked = graph->blocked > 0;
+    const bool dearer_only = search->options.dearer_only;
+    // Costs up to this number are valid if they are not less than the cost of the arc.
+    const double plain_most = dearer_only || isnan(search->options.min_cost) ? ASTAR_GRAPH_COST_MAX
+                                                                             : -1;
+    // The goal's f, and the greatest item of the heap of single words whose f is equal in 36 bits.
+    double bound = (double)INFINITY;
+    uint64_t last = UINT64_MAX;
+    if (records[goal].stamp >= opened) {
+        bound = records[goal].g + weight * recorded_estimate(search, goal);
+        last = coarse_item(bound, ASTAR_CELL_MASK);
+    }
+    // A node with less f is within 'max_cost' and better than the known path.
+    double limit = bound < search->query.max_cost ? bound : search->query.max_cost;
+    // Copies of fields of 'search'. The macro below is called before other code may read them.
+    uint64_t *items = open->items;
+    size_t count = open->count, room = room_without_growth(open);
+    uint32_t from = search->current; // a node whose expansion a callback or a lack of memory ended
+    AstarRecord *record = &records[from == ASTAR_NO_NODE ? 0 : from];
+#define STORE_OPEN() (open->count = count)
+    search->is_tested = true; // only nodes that are not the goal become current
     for (; expansions > 0; expansions--) {
-        if (coarse ? is_nearly_full(search->coarse.count, search->coarse.capacity)
-                   : is_nearly_full(search->open.count, search->open.capacity)) {
-            AstarStatus status = astar_graph_grow_ahead(search);
+        if (exact && from == ASTAR_NO_NODE) {
+            if (astar_heap_count(&search->open) == 0 ||
+                astar_open_f(astar_heap_top(&search->open)) >= bound || !take_next_node(search))
+                return end_usual(search);
+            search->is_tested = true;
+            record = &records[from = search->current];
+            if (search->expanded == most_expansions)
+                return stop_at_limit(search);
+            search->expanded++;
+        }
+        while (!exact && from == ASTAR_NO_NODE) {
+            if (items[0] == UINT64_MAX && count > 0) {
+                uint64_t moved = items[--count];
+                items[count] = UINT64_MAX;
+                sink_coarse(items, count, moved);
+            }
+            uint64_t top = items[0];
+            if (count == 0 || top > last)
+                return end_usual(search);
+            items[0] = UINT64_MAX; // vacant
+            uint32_t taken = (uint32_t)top & node_mask;
+            record = &records[taken];
+            if (record->stamp & 1)
+                continue; // a stale item: the node was added again with a lower cost
+            bool is_tie = (top | ASTAR_CELL_MASK) == last;
+            if (is_tie && record->g + recorded_estimate(search, taken) >= bound)
+                continue;
+            search->current = from = taken;
+            STORE_OPEN();
+            if (search->expanded == most_expansions && !is_tie)
+                return stop_at_limit(search);
+            record->stamp |= 1;
+            search->expanded++;
+        }
+        const AstarGraphArc *arc = arcs + nodes[from].arcs, *end = arc + nodes[from].count;
+        if (exact) {
+            AstarStatus status = make_room_in_open(search, nodes[from].count);
+            if (status == ASTAR_RUNNING)
+                continue;
+            if (status != ASTAR_OK)
+                return status;
+        } else if (count + nodes[from].count > room) {
+            AstarStatus status = make_room_in_coarse(search, nodes[from].count);
+            items = open->items;
+            room = room_without_growth(open);
             if (status == ASTAR_RUNNING)
                 continue;
             if (status != ASTAR_OK)
                 return status;
         }
-        if (search->current == ASTAR_NO_NODE &&
-            !(coarse ? take_coarse(search, kind) : take_next_node(search)))
-            return end_usual(search);
-        uint32_t node = search->current;
-        if (!search->is_tested) {
-            if (node == search->aim.goal ||
-                (search->expanded == search->query.max_expansions && !search->goal_was_taken))
-                return test_current(search, context);
-            search->is_tested = true;
-            search->expanded++;
+        if (is_large)
+            for (const AstarGraphArc *each = arc; each < end; each++) {
+                ASTAR_PREFETCH(&records[astar_arc_to(each)]);
+                ASTAR_PREFETCH(&nodes[astar_arc_to(each)]);
+            }
+        const double g = record->g;
+        for (; arc < end; arc++) {
+            uint32_t to = astar_arc_to(arc);
+            double cost = arc->cost, to_g = g + cost;
+            record = &records[to];
+            bool is_seen = record->stamp >= opened;
+            // A cost function may return 0.
+            // Computing both tests without a branch was tried and took longer on all graphs.
+            if ((is_seen && record->g <= (has_cost ? g : to_g)) ||
+                (arc->to & (ASTAR_ARC_ABSENT | ASTAR_ARC_BLOCKED)) != 0)
+                continue;
+            if (has_cost && dearer_only && is_seen && record->g <= to_g)
+                continue;
+            const AstarGraphNode *node = &nodes[to];
+            if ((has_blocked && node->flags & ASTAR_NODE_BLOCKED) ||
+                (keeps_closed && record->stamp > opened))
+                continue;
+            if (has_cost) {
+                STORE_OPEN();
+                cost = search->options.cost(context, from, to, arc->label, cost);
+                if (graph->version != version)
+                    return search->status = ASTAR_GRID_CHANGED;
+                if (!(cost >= arc->cost && cost <= plain_most)) {
+                    if (!is_valid_cost(search, from, arc, cost))
+                        return ASTAR_BAD_COST;
+                    if (isinf(cost))
+                        continue;
+                }
+                to_g = g + cost;
+                if (is_seen && record->g <= to_g)
+                    continue;
+            }
+            double h = 0;
+            if (kind == ASTAR_BY_POSITION) { // all nodes with arcs have a position
+                h = scale * astar_straight(node->x - goal_x, node->y - goal_y);
+            } else if (kind == ASTAR_BY_LANDMARKS) {
+                h = estimate_plainly(search, to);
+            } else if (kind == ASTAR_BY_HOST && is_seen) {
+                h = estimates[to];
+            } else if (kind == ASTAR_BY_HOST) {
+                STORE_OPEN();
+                h = search->options.estimate(context, to, goal);
+                if (graph->version != version)
+                    return search->status = ASTAR_GRID_CHANGED;
+                estimates[to] = h;
+            }
+            double f = to_g + weight * h;
+            if (f >= limit && (kind == ASTAR_BY_HOST ? to_g : to_g + h) > search->query.max_cost) {
+                search->was_cut = true;
+                continue;
+            }
+            *record = (AstarRecord){to_g, from, opened};
+            if (f >= limit && f >= bound)
+                continue; // no path through the node is cheaper than the one known
+            if (to == goal) {
+                bound = f;
+                last = coarse_item(f, ASTAR_CELL_MASK);
+                limit = f < limit ? f : limit;
+                continue;
+            }
+            if (is_large)
+                ASTAR_PREFETCH(arcs + node->arcs);
+            if (exact) {
+                astar_heap_push(&search->open, astar_open(f, to_g, to));
+                continue;
+            }
+            uint64_t item = coarse_item(f, to);
+            if (kind == ASTAR_BY_HOST)
+                item |= tie_bits(&search->aim, h);
+            if (items[0] == UINT64_MAX)
+                sink_coarse(items, count, item);
+            else
+                rise_coarse(items, count++, item);
         }
-        AstarStatus status = expand_usual(search, node, context, kind, has_cost, coarse);
-        if (status != ASTAR_OK)
-            return status == ASTAR_GRID_CHANGED ? search->status = status : status;
-        search->current = ASTAR_NO_NODE;
+        from = ASTAR_NO_NODE;
     }
+    STORE_OPEN();
+#undef STORE_OPEN
+    search->current = from;
     return ASTAR_RUNNING;
 }
 
-// Calls run_usual with constants in place of variables, so that the compiler makes a loop for each
-// kind of search.
-static AstarStatus run_usual_search(AstarGraphSearch *search, uint64_t expansions, void *context)
+// The functions below call run_usual with constants in place of variables, so that the compiler
+// makes a loop for each kind of search.
+
+#define USUAL_LOOP(name, kind, has_cost, exact)                                                    \
+    static AstarStatus name(AstarGraphSearch *search, uint64_t expansions, void *context)          \
+    {                                                                                              \
+        return run_usual(search, expansions, context, kind, has_cost, exact);                      \
+    }
+
+USUAL_LOOP(run_exact, search->aim.estimate, search->options.cost != NULL, true)
+USUAL_LOOP(run_without, ASTAR_NO_ESTIMATE, false, false)
+USUAL_LOOP(run_without_by_cost, ASTAR_NO_ESTIMATE, true, false)
+USUAL_LOOP(run_by_position, ASTAR_BY_POSITION, false, false)
+USUAL_LOOP(run_by_position_and_cost, ASTAR_BY_POSITION, true, false)
+USUAL_LOOP(run_by_host, ASTAR_BY_HOST, false, false)
+USUAL_LOOP(run_by_host_and_cost, ASTAR_BY_HOST, true, false)
+#undef USUAL_LOOP
+
+// Chooses the loop that runs a search, before anything is on an open list.
+static inline void choose_loop(AstarGraphSearch *search)
 {
-    AstarEstimateKind kind = search->aim.estimate;
-    bool has_cost = search->options.cost != NULL;
-    if (!is_coarse(search))
-        return run_usual(search, expansions, context, kind, has_cost, false);
-    if (!begin_coarse(search))
-        return ASTAR_NO_MEMORY;
-    if (has_cost)
-        return run_usual(search, expansions, context, kind, true, true);
-    return kind == ASTAR_BY_POSITION
-               ? run_usual(search, expansions, context, ASTAR_BY_POSITION, false, true)
-               : run_usual(search, expansions, context, ASTAR_NO_ESTIMATE, false, true);
+    static const AstarGraphLoop loops[][2] = {
+        [ASTAR_NO_ESTIMATE] = {run_without, run_without_by_cost},
+        [ASTAR_BY_POSITION] = {run_by_position, run_by_position_and_cost},
+        [ASTAR_BY_LANDMARKS] = {run_exact, run_exact},
+        [ASTAR_BY_HOST] = {run_by_host, run_by_host_and_cost},
+    };
+    search->loop = !is_usual(search) ? NULL
+                   : search->query.weight != 1
+                       ? run_exact
+                       : loops[search->aim.estimate][search->options.cost != NULL];
+}
+
+// Returns true if the open list of a search is the heap of single words.
+static inline bool uses_words(const AstarGraphSearch *search)
+{
+    return search->loop != NULL && search->loop != run_exact;
 }
 
 AstarStatus astar_graph_search_step(AstarGraphSearch *search, uint64_t expansions, void *context)
@@ -1112,9 +1331,9 @@ AstarStatus astar_graph_search_step(AstarGraphSearch *search, uint64_t expansion
         return search->status = ASTAR_GRID_CHANGED;
     if (is_hopeless(search, expansions))
         return search->status = ASTAR_UNREACHABLE;
-    if (is_usual(search))
-        return run_usual_search(search, expansions, context);
-    if (search->coarse.count > 0 && !leave_coarse(search))
+    if (search->loop != NULL && !astar_is_on_snapshot(search))
+        return search->loop(search, expansions, context);
+    if (search->loop != NULL && !leave_usual(search))
         return ASTAR_NO_MEMORY;
     for (; expansions > 0; expansions--) {
         AstarStatus status = astar_graph_grow_ahead(search);

@@ -67,7 +67,10 @@ typedef struct AstarGraphAim {
     double x, y;  // position of the goal; NAN: none
     double scale; // lower bound of the cost per unit of length
     AstarNodeTest test;
-    bool reopens; // true if expanded nodes are expanded again even with a 'weight' above 1
+    uint32_t node_mask; // bits of an item of 'coarse' that hold the node
+    double tie_scale;   // factor from an estimate to the bits of such an item that break ties
+    double tie_most;    // greatest value of these bits
+    bool reopens;       // true if expanded nodes are expanded again even with a 'weight' above 1
 } AstarGraphAim;
 
 typedef struct AstarGraphFound {
@@ -77,6 +80,9 @@ typedef struct AstarGraphFound {
     uint32_t nearest; // the expanded node nearest to the goal; ASTAR_NO_NODE: none
     double distance;  // distance of 'nearest' to the goal
 } AstarGraphFound;
+
+// A loop that runs a search for at most 'expansions' expansions.
+typedef AstarStatus (*AstarGraphLoop)(AstarGraphSearch *search, uint64_t expansions, void *context);
 
 struct AstarGraphSearch {
     AstarGraph *graph; // retained while the search is in use
@@ -93,7 +99,7 @@ struct AstarGraphSearch {
     uint32_t epoch;
     AstarHeap open;
     AstarHeap64 coarse;  // the open list of the loop for usual searches; see graph_search.c
-    bool goal_was_taken; // true if the goal was taken from 'coarse'
+    AstarGraphLoop loop; // the loop for usual searches that runs the search; NULL: another loop
     AstarKeys states;    // the states of a space
     AstarMove growth;    // progress of growing one of these arrays, in bytes
     uint32_t current;    // the node being expanded; ASTAR_NO_NODE: none
