@@ -43,12 +43,17 @@
 #include <math.h>
 #include <string.h>
 
+enum { DIAGONALS = 0xAA }; // set of the four diagonal directions
+
 // A copy of the data that the loop of the flood reads. Because it is a copy, the compiler knows
 // that stores do not change it.
 typedef struct Flood {
     AstarFlow *flow;
     const uint8_t *ground;
-    const uint8_t *skips; // number of buckets that a straight step out of a cell skips
+    // Number of buckets that a straight step out of a cell skips, and number of further buckets that
+    // a diagonal step skips, by terrain.
+    const uint8_t *skips, *further;
+    const uint8_t *diagonals; // see AstarFlood
     AstarBucket *ring;
     size_t mask;
     ptrdiff_t stride;       // difference between the marks of two cells of one column
@@ -186,6 +191,11 @@ AstarStatus astar_flood_begin(AstarFlow *flow)
     flood->last = -1;
     flood->closed = 0;
     flow->looks_ahead = flood->has_run = true;
+    for (unsigned sides = 0; sides < 16; sides++) {
+        const unsigned free = DIAGONALS | (sides & 1) | (sides & 2) << 1 | (sides & 4) << 2 |
+                              (sides & 8) << 3;
+        flood->diagonals[sides] = flow->finder->rule->legal[1][free] & DIAGONALS;
+    }
     return flood->marks != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
@@ -300,19 +310,21 @@ ASTAR_SPECIALIZE void flood_to(const Flood *flood, const FloodCell *from, int dx
 }
 
 // Relaxes the legal diagonal steps from a cell.
-ASTAR_SPECIALIZE void flood_diagonally(const Flood *flood, const FloodCell *from, int x, int y,
-                                       uint32_t mark, Opened *opened)
+ASTAR_SPECIALIZE void flood_diagonally(const Flood *flood, const FloodCell *from, uint32_t mark,
+                                       Opened *opened)
 {
-    const uint32_t *above = from->mark - flood->stride, *below = from->mark + flood->stride;
-    const AstarFinder *finder = flood->flow->finder;
+    const uint32_t *here = from->mark, *above = here - flood->stride, *below = here + flood->stride;
     if (above[-1] <= mark && above[1] <= mark && below[-1] <= mark && below[1] <= mark)
         return;
     if (mark > flood->most) {
         flood->flow->beyond.is_cut = true;
         return;
     }
-    const unsigned moves =
-        finder->rule->legal[1][astar_bits_around(&finder->on.walkable->bits, x, y)];
+    const unsigned sides = (unsigned)(above[0] != ASTAR_FLOOD_BLOCKED) |
+                           (unsigned)(here[1] != ASTAR_FLOOD_BLOCKED) << 1 |
+                           (unsigned)(below[0] != ASTAR_FLOOD_BLOCKED) << 2 |
+                           (unsigned)(here[-1] != ASTAR_FLOOD_BLOCKED) << 3;
+    const unsigned moves = flood->diagonals[sides];
     if ((moves & 1u << 1) != 0)
         flood_to(flood, from, 1, -1, mark, opened, false);
     if ((moves & 1u << 3) != 0)
@@ -336,6 +348,8 @@ static Flood open_flood(AstarFlow *flow)
     return (Flood){.flow = flow,
                    .ground = flow->finder->on.ground,
                    .skips = flow->flood.skips[0],
+                   .further = flow->flood.skips[1],
+                   .diagonals = flow->flood.diagonals,
                    .ring = open->ring,
                    .mask = open->size - 1,
                    .stride = (ptrdiff_t)flow->finder->grid->width + 1,
@@ -374,8 +388,7 @@ ASTAR_SPECIALIZE void flood_bucket(AstarFlow *flow, bool is_uniform, bool has_di
         flood_to(&flood, &at, 0, 1, mark, &opened, is_uniform);
         flood_to(&flood, &at, -1, 0, mark, &opened, is_uniform);
         if (has_diagonals)
-            flood_diagonally(&flood, &at, x, y, mark + flow->flood.skips[1][flood.ground[cell]],
-                             &opened);
+            flood_diagonally(&flood, &at, mark + flood.further[flood.ground[cell]], &opened);
     }
     if (is_uniform && opened.bucket.entries != NULL)
         flood.ring[opened.slot] = opened.bucket;

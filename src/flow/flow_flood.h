@@ -25,6 +25,9 @@ typedef struct AstarFlood {
     // Number of buckets that a straight step out of a cell skips, and number of further buckets
     // that a diagonal step skips, by terrain.
     uint8_t skips[2][ASTAR_MAX_TERRAINS];
+    // Diagonal steps that the corner rule allows, by the free ones of the four straight neighbours:
+    // bit 0 is the northern one, bit 1 the eastern one, and so on.
+    uint8_t diagonals[16];
 } AstarFlood;
 
 // Stores the width that the buckets of a flow need for a flood in '*width'. Returns false if a
