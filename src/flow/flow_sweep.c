@@ -656,16 +656,23 @@ static double turn_in_flow(const void *flow, int x, int y)
 
 AstarStatus astar_flow_settle_bucket(AstarFlow *flow)
 {
+    // A flood may have very small buckets. A call then expands several of them.
+    enum { CELLS_OF_A_CALL = 64 };
     const AstarBucketQueue *open = &flow->open;
-    AstarStatus status = flow->flood.marks != NULL ? astar_flood_bucket(flow)
-                         : flow->sweeps            ? astar_flow_sweep(flow)
-                                                   : empty_bucket(flow);
-    if (status != ASTAR_OK)
-        return status;
-    if (open->position < open->ring[(size_t)open->current & (open->size - 1)].count)
-        return ASTAR_RUNNING;
-    status = astar_bucket_queue_advance(&flow->open, astar_flow_allocator(flow), turn_in_flow,
-                                        flow);
+    const uint64_t before = flow->work.done;
+    AstarStatus status;
+    do {
+        status = flow->flood.marks != NULL ? astar_flood_bucket(flow)
+                 : flow->sweeps            ? astar_flow_sweep(flow)
+                                           : empty_bucket(flow);
+        if (status != ASTAR_OK)
+            return status;
+        if (open->position < open->ring[(size_t)open->current & (open->size - 1)].count)
+            return ASTAR_RUNNING;
+        status = astar_bucket_queue_advance(&flow->open, astar_flow_allocator(flow), turn_in_flow,
+                                            flow);
+    } while (status == ASTAR_OK && flow->flood.marks != NULL && flow->work.left > 0 &&
+             !astar_bucket_queue_are_empty(open) && flow->work.done - before < CELLS_OF_A_CALL);
     bool is_complete = astar_bucket_queue_are_empty(&flow->open);
     // Number of buckets within which all cells of a straight line lie. The last lines may have
     // ended without adding cells to the open list.
