@@ -151,6 +151,10 @@ typedef struct AstarFlowOffer {
     AstarArc arc; // the link of the first step, if 'direction' is ASTAR_FLOW_LINK
 } AstarFlowOffer;
 
+// In a flow with a unit of its own, costs that are no whole numbers of this unit, such as those of
+// links, are rounded to a multiple of this fraction.
+#define ASTAR_FLOW_FRACTION 0x1p-26
+
 // Returns the costs of straight and of diagonal steps by terrain, in the unit of the flow.
 static inline double *const *astar_flow_step_costs(const AstarFlow *flow)
 {
@@ -174,7 +178,7 @@ static inline double astar_flow_cost_of(const AstarFlow *flow, double distance)
 // are exact.
 static inline double astar_flow_round(const AstarFlow *flow, double cost)
 {
-    return flow->unit.parts != 0 ? astar_round(astar_flow_in_unit(flow, cost), 0x1p-24)
+    return flow->unit.parts != 0 ? astar_round(astar_flow_in_unit(flow, cost), ASTAR_FLOW_FRACTION)
                                  : astar_finder_round(flow->finder, cost);
 }
 

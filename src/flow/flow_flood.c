@@ -88,10 +88,11 @@ static bool count_skips(AstarFlow *flow)
     const AstarFinder *finder = flow->finder;
     AstarFlood *flood = &flow->flood;
     for (int i = 0; i < finder->grid->terrains.count; i++) {
+        // The tables of costs may lack a terrain that was added but is not on the map yet.
+        if (finder->grid->terrains.present[i] == 0 || !isfinite(finder->costs.cell[i]))
+            continue;
         double step = astar_flow_step_costs(flow)[0][i];
         double diagonal = finder->rule->has_diagonals ? astar_flow_step_costs(flow)[1][i] : step;
-        if (finder->grid->terrains.present[i] == 0 || !isfinite(step))
-            continue;
         if (diagonal > UINT8_MAX * flood->width || fmod(step, flood->width) != 0)
             return false;
         flood->skips[0][i] = (uint8_t)(step / flood->width + 0.5);

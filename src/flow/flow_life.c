@@ -277,12 +277,13 @@ static void find_span(const AstarFlow *flow, double *least, double *most)
 }
 
 // Chooses the unit of the flow's distances. Whole numbers are used if costs have a common measure,
-// and if all goals cost nothing.
+// and if all goals cost nothing. The unit must not depend on links, walls or blocks: a flow that was
+// repaired after their edits must have the unit of a new flow.
 static void choose_unit(AstarFlow *flow)
 {
     const AstarFinder *finder = flow->finder;
-    bool is_whole = flow->sweeps && !flow->forward && flow->fled.source == NULL &&
-                    !astar_grid_has_links(finder->grid) && finder->grid->shape->wraps == 0;
+    bool is_whole = !flow->forward && flow->fled.source == NULL && finder->options.avoid == NULL &&
+                    !astar_finder_has_callbacks(finder) && finder->grid->shape->wraps == 0;
     for (size_t i = 0; i < flow->sown.count; i++)
         is_whole &= flow->sown.seeds[i].value == 0;
     flow->unit.parts = is_whole ? finder->costs.parts : 0;

@@ -722,7 +722,7 @@ AstarStatus astar_flow_link_cost(AstarFlow *flow, const AstarArc *arc, double *c
     *cost = astar_finder_round_link(finder, arc->cost);
     AstarStatus status = astar_costs_of_link(&flow->costs, arc->from, arc->to, cost);
     if (flow->unit.parts != 0)
-        *cost = astar_flow_round(flow, *cost);
+        *cost = astar_round_link(astar_flow_in_unit(flow, *cost), ASTAR_FLOW_FRACTION);
     return status == ASTAR_OK && flow->turn != turn ? ASTAR_RUNNING : status;
 }
 
