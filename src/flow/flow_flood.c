@@ -50,8 +50,8 @@ enum { DIAGONALS = 0xAA }; // set of the four diagonal directions
 typedef struct Flood {
     AstarFlow *flow;
     const uint8_t *ground;
-    // Number of buckets that a straight step out of a cell skips, and number of further buckets that
-    // a diagonal step skips, by terrain.
+    // Number of buckets that a straight step out of a cell skips, and number of further buckets
+    // that a diagonal step skips, by terrain.
     const uint8_t *skips, *further;
     const uint8_t *diagonals; // see AstarFlood
     AstarBucket *ring;

@@ -277,8 +277,8 @@ static void find_span(const AstarFlow *flow, double *least, double *most)
 }
 
 // Chooses the unit of the flow's distances. Whole numbers are used if costs have a common measure,
-// and if all goals cost nothing. The unit must not depend on links, walls or blocks: a flow that was
-// repaired after their edits must have the unit of a new flow.
+// and if all goals cost nothing. The unit must not depend on links, walls or blocks: a flow that
+// was repaired after their edits must have the unit of a new flow.
 static void choose_unit(AstarFlow *flow)
 {
     const AstarFinder *finder = flow->finder;

@@ -59,7 +59,8 @@ static uint8_t plain_step(const AstarFlow *flow, uint32_t cell, int x, int y)
         int d = order[i];
         uint32_t next = cell + (uint32_t)(astar_dy[d] * finder->grid->width + astar_dx[d]);
         if ((moves >> d & 1) != 0 &&
-            astar_flow_at(flow, next) + astar_flow_step_costs(flow)[d & 1][finder->on.ground[next]] <=
+            astar_flow_at(flow, next) +
+                    astar_flow_step_costs(flow)[d & 1][finder->on.ground[next]] <=
                 distance)
             return (uint8_t)(d + 1);
     }
