@@ -43,7 +43,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { DIAGONALS = 0xAA }; // set of the four diagonal directions
+enum { FLOOD_DIAGONALS = 0xAA }; // set of the four diagonal directions
 
 // A copy of the data that the loop of the flood reads. Because it is a copy, the compiler knows
 // that stores do not change it.
@@ -193,9 +193,9 @@ AstarStatus astar_flood_begin(AstarFlow *flow)
     flood->closed = 0;
     flow->looks_ahead = flood->has_run = true;
     for (unsigned sides = 0; sides < 16; sides++) {
-        const unsigned free = DIAGONALS | (sides & 1) | (sides & 2) << 1 | (sides & 4) << 2 |
+        const unsigned free = FLOOD_DIAGONALS | (sides & 1) | (sides & 2) << 1 | (sides & 4) << 2 |
                               (sides & 8) << 3;
-        flood->diagonals[sides] = flow->finder->rule->legal[1][free] & DIAGONALS;
+        flood->diagonals[sides] = flow->finder->rule->legal[1][free] & FLOOD_DIAGONALS;
     }
     return flood->marks != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
 }

@@ -279,7 +279,7 @@ static void find_span(const AstarFlow *flow, double *least, double *most)
 // Chooses the unit of the flow's distances. Whole numbers are used if costs have a common measure,
 // and if all goals cost nothing. The unit must not depend on links, walls or blocks: a flow that
 // was repaired after their edits must have the unit of a new flow.
-static void choose_unit(AstarFlow *flow)
+static void choose_flow_unit(AstarFlow *flow)
 {
     const AstarFinder *finder = flow->finder;
     bool is_whole = !flow->forward && flow->fled.source == NULL && finder->options.avoid == NULL &&
@@ -363,7 +363,7 @@ AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets)
         status = ASTAR_NO_MEMORY;
     if (status != ASTAR_OK)
         return status;
-    choose_unit(flow);
+    choose_flow_unit(flow);
     status = begin_open(flow);
     if (status == ASTAR_OK && (forgets || flow->costs.finder == NULL))
         status = astar_costs_begin(&flow->costs, finder, &grid->allocator);
