@@ -23,6 +23,9 @@
 #include <string.h>
 
 enum { UNIT_BITS = 31 };
+// Limits of the small whole numbers that work_out_counts() finds: of the number of parts of a cost
+// of 1, and of the count of a step.
+enum { MOST_PARTS = 20, MOST_COUNT = 255 };
 
 static bool in_range(double value, double least, double most)
 {
@@ -304,7 +307,7 @@ void astar_finder_retain(AstarFinder *finder)
     finder->references++;
 }
 
-// Sets the pointers to the five tables of costs, which lie one after another in a block.
+// Sets the pointers to the seven tables of costs, which lie one after another in a block.
 static void take_costs(AstarFinder *finder, double *costs, size_t capacity)
 {
     finder->costs.cell = costs;
@@ -312,6 +315,8 @@ static void take_costs(AstarFinder *finder, double *costs, size_t capacity)
     finder->costs.step[1] = costs + 2 * capacity;
     finder->costs.whole[0] = (uint64_t *)(void *)(costs + 3 * capacity);
     finder->costs.whole[1] = finder->costs.whole[0] + capacity;
+    finder->costs.counts[0] = costs + 5 * capacity;
+    finder->costs.counts[1] = costs + 6 * capacity;
     finder->costs.capacity = (uint32_t)capacity;
 }
 
@@ -494,6 +499,56 @@ static void work_out_whole_costs(AstarFinder *finder)
     }
 }
 
+// Returns true if a number is whole, within the precision of a double.
+static bool is_whole(double number)
+{
+    return fabs(number - floor(number + 0.5)) <= number * 0x1p-50;
+}
+
+// Returns true if all finite costs are whole numbers after they are multiplied by 'parts'.
+static bool are_whole(const AstarFinder *finder, int parts)
+{
+    for (size_t i = 0; i < finder->costs.capacity; i++)
+        if (!isinf(finder->costs.cell[i]) && !is_whole(finder->costs.cell[i] * parts))
+            return false;
+    return true;
+}
+
+// Computes the costs of steps as small whole numbers, for all terrains: an edit may put any terrain
+// on the map. With a diagonal cost of 1.4 the steps of a terrain of cost 1 count 5 and 7.
+static void work_out_counts(AstarFinder *finder)
+{
+    const AstarRatio lengths = finder->whole;
+    uint64_t divisor = 0;
+    double most = 0;
+    int parts = 1;
+    finder->costs.parts = finder->costs.multiple = 0;
+    while (parts <= MOST_PARTS && !are_whole(finder, parts))
+        parts++;
+    if (parts > MOST_PARTS || !finder->rule->has_diagonals ||
+        !astar_ratio_is_exact(lengths, finder->options.diagonal_cost))
+        return;
+    for (size_t i = 0; i < finder->costs.capacity; i++) {
+        const double whole = floor(finder->costs.cell[i] * parts + 0.5);
+        finder->costs.counts[0][i] = whole * lengths.straight;
+        finder->costs.counts[1][i] = whole * lengths.diagonal;
+        if (isinf(whole))
+            continue;
+        most = fmax(most, finder->costs.counts[1][i]);
+        if (most > 0x1p50)
+            return;
+        divisor = common_divisor(divisor, (uint64_t)finder->costs.counts[0][i]);
+        divisor = common_divisor(divisor, (uint64_t)finder->costs.counts[1][i]);
+    }
+    if (divisor == 0 || most > MOST_COUNT * (double)divisor)
+        return;
+    for (size_t i = 0; i < finder->costs.capacity; i++)
+        for (int d = 0; d < 2; d++)
+            finder->costs.counts[d][i] /= (double)divisor;
+    finder->costs.parts = (double)parts * lengths.straight;
+    finder->costs.multiple = (double)divisor;
+}
+
 static void work_out_costs(AstarFinder *finder)
 {
     const AstarOptions *options = &finder->options;
@@ -512,6 +567,7 @@ static void work_out_costs(AstarFinder *finder)
         finder->costs.step[1][i] = astar_finder_round(finder, cost * options->diagonal_cost);
     }
     work_out_whole_costs(finder);
+    work_out_counts(finder);
 }
 
 static void work_out_heuristics(AstarFinder *finder)

@@ -90,9 +90,9 @@ typedef struct AstarQueryPlan {
     X(AstarWalkable, walkable, false)                                                              \
     X(AstarFootprints, footprints, true)
 #define ASTAR_DECLARE_LAYER(type, name, is_shared) type *name;
-// Number of tables that hold a cost for each terrain: costs.cell, two of costs.step and two of
-// costs.whole.
-enum { ASTAR_COST_TABLES = 5 };
+// Number of tables that hold a cost for each terrain: costs.cell, and two each of costs.step,
+// costs.whole and costs.counts.
+enum { ASTAR_COST_TABLES = 7 };
 
 // Number of low bits of a whole-number cost in best-first search that hold the state of a node.
 // Costs are therefore multiplied by 32.
@@ -177,6 +177,10 @@ struct AstarFinder {
         uint64_t *whole[2];
         uint64_t costliest; // greatest finite cost in 'whole'
         uint64_t divisor;   // greatest common divisor of the finite costs in 'whole'
+        // Costs of straight and of diagonal steps as small whole numbers, for flows. A count of n
+        // is a cost of n * multiple / parts. 'parts' is 0 if the costs have no such common measure.
+        double *counts[2];
+        double parts, multiple;
         // Number of changes of 'cell', 'min_cost' or 'is_uniform'; all other tables follow from
         // these.
         uint64_t changes;

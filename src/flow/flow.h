@@ -70,6 +70,12 @@ struct AstarFlow {
     uint32_t *hops;
     AstarBucketQueue open;
     AstarFlood flood;
+    // The unit of all distances that the flow stores, of its buckets and of its limit: a distance
+    // of n is a cost of n * multiple / parts. With whole numbers all sums are exact, so that Dial's
+    // algorithm needs no comparison of sums. 'parts' is 0 if the distances are costs.
+    struct {
+        double parts, multiple;
+    } unit;
     struct {
         double limit; // greatest distance that is stored
         bool is_cut;  // true if there may be cells beyond the limit, see flow_query.c
@@ -145,6 +151,37 @@ typedef struct AstarFlowOffer {
     AstarArc arc; // the link of the first step, if 'direction' is ASTAR_FLOW_LINK
 } AstarFlowOffer;
 
+// In a flow with a unit of its own, costs that are no whole numbers of this unit, such as those of
+// links, are rounded to a multiple of this fraction.
+#define ASTAR_FLOW_FRACTION 0x1p-26
+
+// Returns the costs of straight and of diagonal steps by terrain, in the unit of the flow.
+static inline double *const *astar_flow_step_costs(const AstarFlow *flow)
+{
+    const AstarFinder *finder = flow->finder;
+    return flow->unit.parts != 0 ? finder->costs.counts : finder->costs.step;
+}
+
+// Returns a cost in the unit of the flow, without rounding.
+static inline double astar_flow_in_unit(const AstarFlow *flow, double cost)
+{
+    return flow->unit.parts != 0 ? cost * flow->unit.parts / flow->unit.multiple : cost;
+}
+
+// Returns the cost of a distance in the unit of the flow.
+static inline double astar_flow_cost_of(const AstarFlow *flow, double distance)
+{
+    return flow->unit.parts != 0 ? distance * flow->unit.multiple / flow->unit.parts : distance;
+}
+
+// Returns a cost of a step or a seed in the unit of the flow. The result is rounded, so that sums
+// are exact.
+static inline double astar_flow_round(const AstarFlow *flow, double cost)
+{
+    return flow->unit.parts != 0 ? astar_round(astar_flow_in_unit(flow, cost), ASTAR_FLOW_FRACTION)
+                                 : astar_finder_round(flow->finder, cost);
+}
+
 // Returns the value by which the open list orders a cell with this distance.
 //
 // On ground of one cost the value is the distance. On ground of several costs, where every step
@@ -156,7 +193,8 @@ typedef struct AstarFlowOffer {
 static inline double astar_flow_turn_of(const AstarFlow *flow, uint32_t cell, double distance)
 {
     const AstarFinder *finder = flow->finder;
-    return flow->looks_ahead ? distance + finder->costs.step[0][finder->on.ground[cell]] : distance;
+    return flow->looks_ahead ? distance + astar_flow_step_costs(flow)[0][finder->on.ground[cell]]
+                             : distance;
 }
 
 // Frees a list of cells.
@@ -214,9 +252,37 @@ static inline uint64_t astar_flow_next_paged(const AstarFlow *flow, uint64_t cel
     return at == index ? cell : at * ASTAR_FLOW_PAGE_CELLS;
 }
 
+// Returns the distance of cells whose mark is 'mark'.
+static inline double astar_flow_of_mark(const AstarFlow *flow, uint32_t mark)
+{
+    return flow->open.least + ((double)mark + 0.5) * flow->flood.width;
+}
+
+// Returns the mark of the first cell of a row. Row -1 is the border above the map. Between two rows
+// lies one mark, which is both the eastern border of one row and the western border of the next.
+static inline uint32_t *astar_flood_row(const AstarFlow *flow, int y)
+{
+    size_t stride = (size_t)flow->finder->grid->width + 1;
+    return flow->flood.marks + (size_t)(y + 1) * stride + 1;
+}
+
+// Returns the distance of a cell by its mark, or INFINITY if the cell has no distance yet.
+static inline double astar_flood_at(const AstarFlow *flow, uint32_t cell)
+{
+    const uint32_t width = (uint32_t)flow->finder->grid->width;
+    const int x = (int)(cell % width), y = (int)(cell / width);
+    if (y < flow->flood.first || y > flow->flood.last)
+        return INFINITY;
+    const uint32_t mark = astar_flood_row(flow, y)[x];
+    bool is_known = mark != ASTAR_FLOOD_BLOCKED && mark != ASTAR_FLOOD_FRESH;
+    return is_known ? astar_flow_of_mark(flow, mark) : (double)INFINITY;
+}
+
 // Returns the distance of a cell, or INFINITY if the cell has no distance yet.
 static inline double astar_flow_at(const AstarFlow *flow, uint32_t cell)
 {
+    if (flow->flood.marks != NULL)
+        return astar_flood_at(flow, cell);
     const AstarFlowPage *page = astar_flow_page(flow, cell);
     return page != NULL ? page->distances[cell % ASTAR_FLOW_PAGE_CELLS] : (double)INFINITY;
 }

@@ -246,6 +246,7 @@ void astar_flow_drop_distances(AstarFlow *flow)
 {
     const AstarGrid *grid = flow->finder->grid;
     const AstarAllocator *allocator = &grid->allocator;
+    astar_flood_end(flow);
     astar_flow_pages_free(&flow->pages, allocator);
     astar_release(allocator, flow->hops, grid->cells, sizeof *flow->hops);
     flow->hops = NULL;
@@ -256,10 +257,11 @@ void astar_flow_drop_distances(AstarFlow *flow)
 // values are distances of its source times the factor.
 static void find_span_of_source(const AstarFlow *flow, double *least, double *most)
 {
-    const AstarBucketQueue *open = &flow->fled.source->open;
-    *least = flow->fled.factor *
-             (open->least + (double)flow->fled.source->reached / open->per_width);
-    *most = flow->fled.factor * open->least;
+    const AstarFlow *source = flow->fled.source;
+    const AstarBucketQueue *open = &source->open;
+    const double last = open->least + (double)source->reached / open->per_width;
+    *least = flow->fled.factor * astar_flow_cost_of(source, last);
+    *most = flow->fled.factor * astar_flow_cost_of(source, open->least);
 }
 
 // Stores the least and the greatest seed value of a flow.
@@ -274,13 +276,27 @@ static void find_span(const AstarFlow *flow, double *least, double *most)
     }
 }
 
-static AstarStatus begin_open(AstarFlow *flow)
+// Chooses the unit of the flow's distances. Whole numbers are used if costs have a common measure,
+// and if all goals cost nothing. The unit must not depend on links, walls or blocks: a flow that
+// was repaired after their edits must have the unit of a new flow.
+static void choose_flow_unit(AstarFlow *flow)
 {
     const AstarFinder *finder = flow->finder;
-    double least, most, width = finder->min_cost;
+    bool is_whole = !flow->forward && flow->fled.source == NULL && finder->options.avoid == NULL &&
+                    !astar_finder_has_callbacks(finder) && finder->grid->shape->wraps == 0;
+    for (size_t i = 0; i < flow->sown.count; i++)
+        is_whole &= flow->sown.seeds[i].value == 0;
+    flow->unit.parts = is_whole ? finder->costs.parts : 0;
+    flow->unit.multiple = finder->costs.multiple;
+}
+
+static AstarStatus begin_open(AstarFlow *flow)
+{
+    const double least_step = astar_flow_in_unit(flow, flow->finder->min_cost);
+    double least, most, width = least_step;
     find_span(flow, &least, &most);
-    least = astar_finder_round(finder, least);
-    double reach = astar_flow_costliest_step(finder) + most - least;
+    least = astar_flow_round(flow, least);
+    double reach = astar_flow_in_unit(flow, astar_flow_costliest_step(flow->finder)) + most - least;
     AstarStatus status = ASTAR_OK;
     astar_flood_end(flow);
     if (astar_flood_fits(flow, &width)) {
@@ -289,7 +305,7 @@ static AstarStatus begin_open(AstarFlow *flow)
         // of their buckets. Rounding then does not change the bucket.
         least -= 1.5 * width;
     } else {
-        width = finder->min_cost;
+        width = least_step;
         least -= width;
     }
     double span = reach / width;
@@ -347,6 +363,7 @@ AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets)
         status = ASTAR_NO_MEMORY;
     if (status != ASTAR_OK)
         return status;
+    choose_flow_unit(flow);
     status = begin_open(flow);
     if (status == ASTAR_OK && (forgets || flow->costs.finder == NULL))
         status = astar_costs_begin(&flow->costs, finder, &grid->allocator);
@@ -357,7 +374,8 @@ AstarStatus astar_flow_restart(AstarFlow *flow, bool forgets)
     flow->mend.raise.count = flow->mend.lower.count = flow->mend.expand.count = 0;
     double limit = finder->options.max_cost;
     limit = flow->max_cost < limit ? flow->max_cost : limit;
-    flow->beyond.limit = flow->fled.source != NULL ? INFINITY : limit * ASTAR_LENIENCE;
+    limit = flow->fled.source != NULL ? (double)INFINITY : limit * ASTAR_LENIENCE;
+    flow->beyond.limit = astar_flow_in_unit(flow, limit);
     flow->beyond.is_cut = flow->has.told = flow->has.nexts = false;
     flow->sown.planted = 0;
     flow->reached = flow->mend.left_out_below = 0;
@@ -661,6 +679,10 @@ static void take_from_twin(AstarFlow *flow, AstarFlow *twin)
     flow->has.nexts = twin->has.nexts;
     flow->hops = twin->hops;
     flow->open = twin->open;
+    flow->flood = twin->flood;
+    flow->unit.parts = twin->unit.parts;
+    flow->unit.multiple = twin->unit.multiple;
+    twin->flood.marks = NULL;
     twin->packed = (AstarPackedSteps){.blocks = NULL};
     twin->pages = (AstarFlowPages){0};
     twin->hops = NULL;
@@ -705,7 +727,6 @@ static void adopt_all(AstarFlow *flow, AstarFlow *twin)
     astar_packed_steps_free(&flow->packed, allocator);
     astar_bucket_queue_free(&flow->open, allocator);
     flow->mend.raise.count = flow->mend.lower.count = flow->mend.expand.count = 0;
-    astar_flood_end(flow); // the twin is complete, so its flood has ended
     take_from_twin(flow, twin);
     flow->begun = true;
     flow->sweeps = twin->sweeps;

@@ -59,7 +59,8 @@ static uint8_t plain_step(const AstarFlow *flow, uint32_t cell, int x, int y)
         int d = order[i];
         uint32_t next = cell + (uint32_t)(astar_dy[d] * finder->grid->width + astar_dx[d]);
         if ((moves >> d & 1) != 0 &&
-            astar_flow_at(flow, next) + finder->costs.step[d & 1][finder->on.ground[next]] <=
+            astar_flow_at(flow, next) +
+                    astar_flow_step_costs(flow)[d & 1][finder->on.ground[next]] <=
                 distance)
             return (uint8_t)(d + 1);
     }
@@ -111,8 +112,8 @@ static uint32_t find_open_steps(const AstarFlow *flow, uint32_t first, int x, in
         uint32_t on_page = ASTAR_FLOW_PAGE_CELLS - 1 - at % ASTAR_FLOW_PAGE_CELLS;
         count = count < on_page ? count : on_page;
     }
-    const double straight = finder->costs.step[0][finder->on.ground[first]];
-    const double diagonal = finder->costs.step[1][finder->on.ground[first]];
+    const double straight = astar_flow_step_costs(flow)[0][finder->on.ground[first]];
+    const double diagonal = astar_flow_step_costs(flow)[1][finder->on.ground[first]];
     for (uint32_t i = 0; i < count; i++)
         steps[i] = open_step(rows, i, straight, diagonal);
     return count;
@@ -123,6 +124,7 @@ typedef struct RowSteps {
     const AstarFinder *finder;
     double *rows[3];          // distances of the first cell's row and of the rows beside it
     const uint8_t *ground[3]; // terrain of the same cells
+    double *const *steps;     // costs of straight and of diagonal steps, by terrain
     double uniform[2];        // costs of straight and of diagonal steps, on ground of one cost
 } RowSteps;
 
@@ -132,7 +134,7 @@ ASTAR_SPECIALIZE unsigned if_leads(const RowSteps *row, uint32_t at, double dist
                                    int dy, bool is_uniform)
 {
     double step = is_uniform ? row->uniform[d & 1]
-                             : row->finder->costs.step[d & 1][(row->ground[1 + dy] + at)[dx]];
+                             : row->steps[d & 1][(row->ground[1 + dy] + at)[dx]];
     return (unsigned)((row->rows[1 + dy] + at)[dx] + step <= distance) << d;
 }
 
@@ -182,13 +184,14 @@ ASTAR_SPECIALIZE void step_along(const RowSteps *row, const uint64_t free[3], ui
     }
 }
 
-static RowSteps prepare_rows(const AstarFinder *finder)
+static RowSteps prepare_rows(const AstarFlow *flow)
 {
-    RowSteps row = {.finder = finder};
+    const AstarFinder *finder = flow->finder;
+    RowSteps row = {.finder = finder, .steps = astar_flow_step_costs(flow)};
     for (int i = 0; i < finder->grid->terrains.count; i++)
         if (finder->grid->terrains.present[i] > 0 && isfinite(finder->costs.cell[i]))
             for (int d = 0; d < 2; d++)
-                row.uniform[d] = finder->costs.step[d][i];
+                row.uniform[d] = row.steps[d][i];
     return row;
 }
 
@@ -236,7 +239,7 @@ static uint32_t find_steps_along(const AstarFlow *flow, RowSteps row, uint32_t f
 // up.
 static void find_plain_steps(const AstarFlow *flow, uint32_t first, uint32_t count, uint8_t *steps)
 {
-    const RowSteps row = prepare_rows(flow->finder);
+    const RowSteps row = prepare_rows(flow);
     for (uint32_t i = 0, found; i < count && tells_steps(flow); i += found) {
         int x, y;
         astar_cell_xy(flow->finder->grid, first + i, &x, &y);
@@ -312,7 +315,9 @@ AstarStatus astar_flow_pack(AstarFlow *flow)
     }
     if (flow->work.left == 0)
         return ASTAR_RUNNING;
-    AstarStatus status = pack_block(flow);
+    AstarStatus status = astar_flood_write_pages(flow);
+    if (status == ASTAR_OK)
+        status = pack_block(flow);
     if (status != ASTAR_OK || !astar_packed_steps_are_whole(&flow->packed))
         return status == ASTAR_OK ? ASTAR_RUNNING : status;
     flow->beyond.is_cut &= flow->beyond.at != UINT32_MAX;

@@ -169,7 +169,7 @@ AstarStatus astar_flow_distance(AstarFlow *flow, int x, int y, void *context, do
         status = query_flow(flow, x, y, context, &best, NULL);
     while (status == ASTAR_RUNNING); // a callback has changed the flow
     if (status == ASTAR_OK)
-        *distance = best;
+        *distance = astar_flow_cost_of(flow, best);
     return status;
 }
 
@@ -269,6 +269,8 @@ AstarStatus astar_flow_cell(AstarFlow *flow, uint64_t *cell, void *context, int 
     if (flow->steps_only)
         return ASTAR_BAD_OPTION;
     AstarStatus status = astar_flow_complete(flow, context);
+    if (status == ASTAR_OK)
+        status = astar_flood_write_pages(flow);
     if (status != ASTAR_OK)
         return status;
     const AstarGrid *grid = flow->finder->grid;
@@ -281,6 +283,7 @@ AstarStatus astar_flow_cell(AstarFlow *flow, uint64_t *cell, void *context, int 
     }
     if (*cell >= grid->cells)
         return ASTAR_UNREACHABLE;
+    *distance = astar_flow_cost_of(flow, *distance);
     *x = (int)(*cell % (uint32_t)grid->width);
     *y = (int)(*cell / (uint32_t)grid->width);
     ++*cell;
@@ -435,22 +438,26 @@ static AstarStatus find_costly_goal(AstarFlow *flow, uint32_t first, uint32_t co
     return ASTAR_OK;
 }
 
-// Returns the greatest cost of a step or link. Returns INFINITY if that cost is not known because
-// of callbacks.
+// Returns the greatest cost of a step or link, in the unit of the flow. Returns INFINITY if that
+// cost is not known because of callbacks.
 static double costliest_way(const AstarFlow *flow)
 {
     const AstarGrid *grid = flow->finder->grid;
     double most = astar_flow_costliest_step(flow->finder);
     if (!flow->sweeps)
         return INFINITY;
-    return astar_grid_has_links(grid) ? fmax(most, grid->links_and_walls->most_cost) : most;
+    if (astar_grid_has_links(grid))
+        most = fmax(most, grid->links_and_walls->most_cost);
+    return astar_flow_in_unit(flow, most);
 }
 
 ASTAR_COLD AstarStatus astar_flow_find_cut(AstarFlow *flow, uint32_t first, uint32_t count)
 {
     const double near = flow->beyond.limit - costliest_way(flow);
     flow->beyond.at = UINT32_MAX;
-    AstarStatus status = find_costly_goal(flow, first, count);
+    AstarStatus status = astar_flood_write_pages(flow);
+    if (status == ASTAR_OK)
+        status = find_costly_goal(flow, first, count);
     const uint64_t end = (uint64_t)first + count;
     for (uint64_t at = first; status == ASTAR_OK && flow->beyond.at == UINT32_MAX &&
                               (at = astar_flow_next_paged(flow, at)) < end;
@@ -613,7 +620,7 @@ static void plain_steps(const AstarFlow *flow, uint32_t cell, int x, int y, bool
         int d = astar_lowest_bit(rest);
         uint32_t entered = out ? cell + (uint32_t)(astar_dy[d] * finder->grid->width + astar_dx[d])
                                : cell;
-        steps->costs[d] = finder->costs.step[d & 1][ground[entered]];
+        steps->costs[d] = astar_flow_step_costs(flow)[d & 1][ground[entered]];
     }
 }
 
@@ -653,7 +660,7 @@ static AstarStatus asking_steps(AstarFlow *flow, uint32_t cell, int x, int y, bo
         int d = astar_lowest_bit(rest);
         double cost = out ? around.costs[d] : here;
         double length = d & 1 ? finder->options.diagonal_cost : 1;
-        steps->costs[d] = astar_finder_round(finder, cost * length);
+        steps->costs[d] = astar_flow_round(flow, cost * length);
     }
     return query_steps(flow, x, y, out, steps);
 }
@@ -714,6 +721,8 @@ AstarStatus astar_flow_link_cost(AstarFlow *flow, const AstarArc *arc, double *c
     uint32_t turn = flow->turn;
     *cost = astar_finder_round_link(finder, arc->cost);
     AstarStatus status = astar_costs_of_link(&flow->costs, arc->from, arc->to, cost);
+    if (flow->unit.parts != 0)
+        *cost = astar_round_link(astar_flow_in_unit(flow, *cost), ASTAR_FLOW_FRACTION);
     return status == ASTAR_OK && flow->turn != turn ? ASTAR_RUNNING : status;
 }
 
@@ -799,12 +808,13 @@ double astar_flow_seed(const AstarFlow *flow, uint32_t cell)
     if (flow->fled.source != NULL)
         return astar_flow_covers(flow, cell)
                    ? astar_finder_round(flow->finder,
-                                        astar_flow_at(flow->fled.source, cell) * flow->fled.factor)
+                                        astar_flow_cost_of(flow->fled.source,
+                                                           astar_flow_at(flow->fled.source, cell)) *
+                                            flow->fled.factor)
                    : (double)INFINITY;
     size_t at = astar_flow_first_seed(flow, cell);
     bool is_seed = at < flow->sown.count && flow->sown.seeds[at].cell == cell;
-    return is_seed ? astar_finder_round(flow->finder, flow->sown.seeds[at].value)
-                   : (double)INFINITY;
+    return is_seed ? astar_flow_round(flow, flow->sown.seeds[at].value) : (double)INFINITY;
 }
 
 double astar_flow_costliest_step(const AstarFinder *finder)
@@ -926,6 +936,8 @@ ASTAR_COLD AstarStatus astar_flow_weigh(AstarFlow *flow, double weight, double m
             if (status != ASTAR_OK)
                 return status;
             holds = flow_holds(flow);
+        } else {
+            distance = astar_flow_cost_of(flow, distance);
         }
         distance = isinf(distance) ? missing : distance;
         if (isinf(distance) && i == 0)

@@ -202,10 +202,12 @@ static AstarStatus take_changes(AstarFlow *flow, size_t count)
     AstarStatus status = reserve_cells(&flow->mend.raise, &grid->allocator, count);
     if (status == ASTAR_OK)
         status = reserve_cells(&flow->mend.lower, &grid->allocator, count);
-    astar_flood_end(flow);
-    note_left_out(flow);
     if (status == ASTAR_OK)
-        status = astar_bucket_queue_rewind(&flow->open, &grid->allocator);
+        status = astar_flood_write_pages(flow);
+    if (status != ASTAR_OK)
+        return status;
+    note_left_out(flow);
+    status = astar_bucket_queue_rewind(&flow->open, &grid->allocator);
     if (status != ASTAR_OK)
         return status;
     FlowChanges changes = changes_to_take(flow);
@@ -252,7 +254,7 @@ static unsigned dependents(const AstarFlow *flow, uint32_t cell, int x, int y, d
         // A neighbour whose distance came from this cell has the distance 'lost' plus the cost of
         // the step. If an edit has made the step cheaper, its distance is greater than this sum.
         bool comes_from = flow->sweeps ? astar_flow_at(flow, next) >=
-                                             lost + finder->costs.step[d & 1][terrain]
+                                             lost + astar_flow_step_costs(flow)[d & 1][terrain]
                                        : astar_flow_leads_on(flow, next, cell);
         if (comes_from)
             found |= 1u << d;

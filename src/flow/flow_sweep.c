@@ -175,8 +175,8 @@ static FlowSweep begin_sweep(AstarFlow *flow)
         .link_ends = astar_grid_has_links(finder->grid) ? &finder->grid->links_and_walls->ends
                                                         : NULL,
         .ground = finder->on.ground,
-        .steps = {finder->costs.step[0], finder->costs.step[1]},
-        .ahead = flow->looks_ahead ? finder->costs.step[0] : nothing,
+        .steps = {astar_flow_step_costs(flow)[0], astar_flow_step_costs(flow)[1]},
+        .ahead = flow->looks_ahead ? astar_flow_step_costs(flow)[0] : nothing,
         .pages = &flow->pages,
         .following = flow->moves,
         .ring = open->ring,
@@ -538,6 +538,11 @@ AstarStatus astar_flow_plant(AstarFlow *flow)
 {
     const AstarGrid *grid = flow->finder->grid;
     size_t count = astar_flow_seeds_to_plant(flow);
+    if (flow->sown.planted < count && flow->fled.source != NULL) {
+        AstarStatus status = astar_flood_write_pages(flow->fled.source);
+        if (status != ASTAR_OK)
+            return status;
+    }
     while (flow->sown.planted < count) {
         if (flow->work.left == 0)
             return ASTAR_RUNNING;
@@ -555,11 +560,10 @@ AstarStatus astar_flow_plant(AstarFlow *flow)
             return status;
         double value = flow->fled.source != NULL
                            ? astar_flow_seed(flow, cell)
-                           : astar_finder_round(flow->finder,
-                                                flow->sown.seeds[flow->sown.planted].value);
+                           : astar_flow_round(flow, flow->sown.seeds[flow->sown.planted].value);
         if (enters && value > flow->beyond.limit)
             flow->beyond.is_cut = true;
-        else if (enters && flow->flood.states != NULL)
+        else if (enters && flow->flood.marks != NULL)
             status = astar_flood_plant(flow, cell, x, y, value);
         else if (enters && astar_flow_is_better(flow, cell, value, 0))
             status = astar_flow_lower(flow, cell, x, y, value, 0);
@@ -577,7 +581,7 @@ static unsigned improvable(const AstarFlow *flow, uint32_t cell, int x, int y)
 {
     const AstarFinder *finder = flow->finder;
     const AstarGrid *grid = finder->grid;
-    double least = astar_flow_at(flow, cell) + finder->min_cost;
+    double least = astar_flow_at(flow, cell) + astar_flow_in_unit(flow, finder->min_cost);
     // With hops, a path is also better if it is as long as another one but has fewer hops.
     const bool has_hops = flow->hops != NULL;
     double *rows[3];
@@ -652,16 +656,23 @@ static double turn_in_flow(const void *flow, int x, int y)
 
 AstarStatus astar_flow_settle_bucket(AstarFlow *flow)
 {
+    // A flood may have very small buckets. A call then expands several of them.
+    enum { CELLS_OF_A_CALL = 64 };
     const AstarBucketQueue *open = &flow->open;
-    AstarStatus status = flow->flood.states != NULL ? astar_flood_bucket(flow)
-                         : flow->sweeps             ? astar_flow_sweep(flow)
-                                                    : empty_bucket(flow);
-    if (status != ASTAR_OK)
-        return status;
-    if (open->position < open->ring[(size_t)open->current & (open->size - 1)].count)
-        return ASTAR_RUNNING;
-    status = astar_bucket_queue_advance(&flow->open, astar_flow_allocator(flow), turn_in_flow,
-                                        flow);
+    const uint64_t before = flow->work.done;
+    AstarStatus status;
+    do {
+        status = flow->flood.marks != NULL ? astar_flood_bucket(flow)
+                 : flow->sweeps            ? astar_flow_sweep(flow)
+                                           : empty_bucket(flow);
+        if (status != ASTAR_OK)
+            return status;
+        if (open->position < open->ring[(size_t)open->current & (open->size - 1)].count)
+            return ASTAR_RUNNING;
+        status = astar_bucket_queue_advance(&flow->open, astar_flow_allocator(flow), turn_in_flow,
+                                            flow);
+    } while (status == ASTAR_OK && flow->flood.marks != NULL && flow->work.left > 0 &&
+             !astar_bucket_queue_are_empty(open) && flow->work.done - before < CELLS_OF_A_CALL);
     bool is_complete = astar_bucket_queue_are_empty(&flow->open);
     // Number of buckets within which all cells of a straight line lie. The last lines may have
     // ended without adding cells to the open list.
@@ -670,7 +681,10 @@ AstarStatus astar_flow_settle_bucket(AstarFlow *flow)
         flow->reached = reached;
     if (is_complete) {
         astar_bucket_queue_trim(&flow->open, astar_flow_allocator(flow));
-        astar_flood_end(flow);
+        // Marks are kept for the whole map, and pages only for its parts that have distances.
+        if (flow->flood.marks != NULL && flow->flood.closed < flow->finder->grid->cells / 4 &&
+            status == ASTAR_OK)
+            status = astar_flood_write_pages(flow);
     }
     flow->turn++;
     return status;
