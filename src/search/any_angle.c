@@ -124,7 +124,7 @@ enum {
     CORNERS_AHEAD = 256,  // room for corners; with less room left, the array grows in steps
     MOVED_AT_ONCE = 1024, // corners that a call of make_room moves
     SWEPT_AT_ONCE = 8,    // rows without obstacles that a sweep passes in one step
-    TRIED_AFTER = 4       // rows after which a sweep tries this again
+    TRIED_AFTER = 4       // most rows after which a sweep tries this again
 };
 
 // Tolerance for rounding of lengths, in cells.
@@ -956,62 +956,171 @@ ASTAR_SPECIALIZE bool bound_is_quiet(const uint64_t *here, ptrdiff_t stride, int
     return is_free(here - stride, x + side) || !is_free(here, x + side);
 }
 
-// Returns the position of a bound SWEPT_AT_ONCE rows after the row that the sweep has reached. The
-// shift of the bound per row is doubled three times, since a division takes longer.
-ASTAR_SPECIALIZE Place place_later(const Edge *edge)
+// Returns true if a bound stays in the same column from row to row: a wall, or the ray straight
+// ahead.
+ASTAR_SPECIALIZE bool is_upright(const Edge *edge)
 {
-    const int32_t rows = edge->ray.rows;
-    int32_t each = edge->each, at = edge->at;
-    int64_t rest = edge->rest_each;
-    for (int twice = 1; twice < SWEPT_AT_ONCE; twice *= 2) {
-        each = 2 * each + (2 * rest >= rows);
-        rest = 2 * rest - (2 * rest >= rows ? rows : 0);
-    }
-    rest += edge->rest;
-    at += each + (rest >= rows);
-    return (Place){at, (int32_t)(rest - (rest >= rows ? rows : 0))};
+    return (edge->each | edge->rest_each) == 0;
 }
 
-// Returns true if the cell in column 'x' is blocked, or beyond the map, in each of 'rows' rows.
-// 'row' is the first of these rows.
-static bool is_walled(const uint64_t *row, ptrdiff_t stride, int rows, int x)
+// Returns the shift of a bound over twice as many rows as 'shift' covers. A shift is a number of
+// columns and a remainder over 'rows', the rows of the bound's ray.
+ASTAR_SPECIALIZE Place twice_shift(Place shift, int32_t rows)
 {
-    uint64_t any = 0;
-    for (int i = 0; i < rows; i++)
-        any |= row[i * stride + (x + 1) / 64];
-    return (any >> ((x + 1) & 63) & 1) == 0;
+    const int64_t rest = 2 * (int64_t)shift.rest - rows;
+    return rest >= 0 ? (Place){2 * shift.at + 1, (int32_t)rest}
+                     : (Place){2 * shift.at, (int32_t)(rest + rows)};
 }
 
-// Tries to move the sweep on by SWEPT_AT_ONCE rows in one step. This is possible if no obstacle
-// lies in the cone before that row, and both bounds of the cone continue unchanged. Returns false
-// and changes nothing if it is not possible.
-static bool pass_free_rows(Sweep *sweep)
+// Returns the position of a bound after a shift.
+ASTAR_SPECIALIZE Place shifted(Place place, Place shift, int32_t rows)
 {
-    enum { rows = SWEPT_AT_ONCE };
-    Edge *left = &sweep->cone.left, *right = &sweep->cone.right;
-    const ptrdiff_t stride = sweep->rows.here - sweep->rows.behind;
-    Place to_left = place_later(left), to_right = place_later(right);
-    if (to_left.at > to_right.at ||
-        (to_left.at == to_right.at && to_left.rest > to_right.rest && right->is_wall))
-        return false;
-    int32_t first = left->at < to_left.at ? left->at : to_left.at;
-    int32_t last = (right->at > to_right.at ? right->at : to_right.at) + 1;
-    // A route may turn past an obstacle beside a ray, so the column beside a ray must be free, too.
-    first -= !left->is_wall;
-    last = right->is_wall ? right->at : last + 1;
-    if ((left->is_wall && !is_walled(sweep->rows.here, stride, rows + 1, sweep->x + first - 1)) ||
-        (right->is_wall && !is_walled(sweep->rows.here, stride, rows + 1, sweep->x + last + 1)))
-        return false;
+    const int64_t rest = (int64_t)place.rest + shift.rest - rows;
+    return rest >= 0 ? (Place){place.at + shift.at + 1, (int32_t)rest}
+                     : (Place){place.at + shift.at, (int32_t)(rest + rows)};
+}
+
+// Returns the position of a bound 'rows' rows, at most SWEPT_AT_ONCE, after the row that the sweep
+// has reached. The shift of the bound per row is doubled up to three times, since a division takes
+// longer.
+ASTAR_SPECIALIZE Place place_later(const Edge *edge, int rows)
+{
+    Place place = {edge->at, edge->rest}, shift = {edge->each, edge->rest_each};
+    if (is_upright(edge))
+        return place;
+    if ((rows & 1) != 0)
+        place = shifted(place, shift, edge->ray.rows);
+    shift = twice_shift(shift, edge->ray.rows);
+    if ((rows & 2) != 0)
+        place = shifted(place, shift, edge->ray.rows);
+    shift = twice_shift(shift, edge->ray.rows);
+    if ((rows & 4) != 0)
+        place = shifted(place, shift, edge->ray.rows);
+    if ((rows & 8) != 0)
+        place = shifted(place, twice_shift(shift, edge->ray.rows), edge->ray.rows);
+    return place;
+}
+
+// Columns of the map to examine in each row that a sweep is to pass. The columns 'first' to 'last'
+// must be free. The cells in the columns 'low' and 'high' must stay as they are, if the bound on
+// that side is upright.
+typedef struct Strip {
+    int first, last, low, high;
+    bool keeps_low, keeps_high;
+} Strip;
+
+// Computes the columns to examine in order to move the sweep on by up to SWEPT_AT_ONCE rows. 'left'
+// and 'right' are the places of the bounds after SWEPT_AT_ONCE rows. Beside an upright bound a turn
+// can be recorded, or a wall ends, only where the column beside the bound changes. Beside another
+// bound the column must be free.
+ASTAR_SPECIALIZE Strip strip_of(const Sweep *sweep, Place left, Place right)
+{
+    const Edge *from = &sweep->cone.left, *to = &sweep->cone.right;
+    Strip strip = {.keeps_low = is_upright(from), .keeps_high = is_upright(to)};
+    int32_t first = from->at < left.at ? from->at : left.at;
+    int32_t last = to->at > right.at ? to->at : right.at;
+    first -= !strip.keeps_low;
+    last += strip.keeps_high ? 0 : 2;
     first = first > sweep->low ? first : sweep->low;
     last = last < sweep->high ? last : sweep->high;
-    size_t low = (size_t)(sweep->x + first + 1), high = (size_t)(sweep->x + last + 1);
-    for (size_t word = low >> 6; word <= high >> 6; word++) {
-        const uint64_t *row = sweep->rows.here + word;
-        uint64_t mask = astar_bits_mask(word, low, high), all = row[-stride];
+    strip.first = sweep->x + first;
+    strip.last = sweep->x + last;
+    strip.low = strip.keeps_low ? sweep->x + from->at - 1 : strip.first;
+    strip.high = strip.keeps_high ? sweep->x + to->at + 1 : strip.last;
+    return strip;
+}
+
+// Returns 64 cells of a row, or those up to the end of the word 'high', moved to the lowest bits of
+// a word. The first of these cells is the cell number 'shift' of the word 'low'.
+ASTAR_SPECIALIZE uint64_t cells_from(const uint64_t *low, const uint64_t *high, int shift)
+{
+    return low == high ? *low >> shift : *low >> shift | *high << 1 << (63 - shift);
+}
+
+// Returns how many rows, at most 'rows', a sweep can move on from the row 'here': no obstacle lies
+// in the strip, and no column beside an upright bound changes before the row then reached. The
+// strip is at most 64 columns wide. Stores whether an obstacle limits the number of rows.
+ASTAR_SPECIALIZE int free_rows_of_narrow(const Strip *strip, const uint64_t *here, ptrdiff_t stride,
+                                         int rows, bool *is_blocked)
+{
+    const size_t bit = (size_t)(strip->low + 1), end = (size_t)(strip->high + 1);
+    const uint64_t *low = here + (bit >> 6), *high = here + (end >> 6);
+    const int shift = (int)(bit & 63), width = strip->last - strip->first;
+    const uint64_t free = UINT64_MAX >> (63 - width) << (strip->first - strip->low);
+    const uint64_t beside = (uint64_t)strip->keeps_low |
+                            (uint64_t)strip->keeps_high << (strip->high - strip->low);
+    const uint64_t before = cells_from(low, high, shift), care = free | beside;
+    const uint64_t want = free | (before & beside);
+    *is_blocked = true;
+    if ((before & free) != free)
+        return 0;
+    int row = 1;
+    if (low == high) {
+        low += stride;
+        while (row <= rows && ((*low >> shift ^ want) & care) == 0)
+            low += stride, row++;
+        high = low;
+    } else {
+        low += stride, high += stride;
+        while (row <= rows && ((cells_from(low, high, shift) ^ want) & care) == 0)
+            low += stride, high += stride, row++;
+    }
+    if (row > rows || (cells_from(low, high, shift) & free) == free) {
+        *is_blocked = false;
+        return row > rows ? rows : row;
+    }
+    return row - 1;
+}
+
+// Does the work of free_rows_of_narrow for a strip of any width.
+static int free_rows_of_wide(const Strip *strip, const uint64_t *here, ptrdiff_t stride, int rows,
+                             bool *is_blocked)
+{
+    const size_t first = (size_t)(strip->first + 1), last = (size_t)(strip->last + 1);
+    const int limit = rows;
+    for (size_t word = first >> 6; word <= last >> 6; word++) {
+        const uint64_t *row = here + word;
+        uint64_t mask = astar_bits_mask(word, first, last);
         for (int i = 0; i <= rows; i++, row += stride)
-            all &= *row;
-        if ((all & mask) != mask)
-            return false;
+            if ((*row & mask) != mask)
+                rows = i - 1;
+    }
+    *is_blocked = rows < limit;
+    for (int i = 1; i < rows; i++) {
+        const uint64_t *row = here + i * stride;
+        if ((strip->keeps_low && is_free(row, strip->low) != is_free(here, strip->low)) ||
+            (strip->keeps_high && is_free(row, strip->high) != is_free(here, strip->high))) {
+            *is_blocked = false;
+            return i;
+        }
+    }
+    return rows;
+}
+
+// Moves the sweep on by up to 'rows' rows, at most SWEPT_AT_ONCE, as long as no obstacle lies in
+// the cone and nothing has to be done at its bounds. Returns the number of rows. Stores whether the
+// next row is known to need a single step.
+ASTAR_SPECIALIZE int pass_free_rows(Sweep *sweep, int rows, bool *is_blocked)
+{
+    Edge *left = &sweep->cone.left, *right = &sweep->cone.right;
+    const ptrdiff_t stride = sweep->rows.here - sweep->rows.behind;
+    Place to_left = place_later(left, SWEPT_AT_ONCE), to_right = place_later(right, SWEPT_AT_ONCE);
+    *is_blocked = true;
+    if (to_left.at > to_right.at ||
+        (to_left.at == to_right.at && to_left.rest > to_right.rest && right->is_wall))
+        return 0;
+    const Strip strip = strip_of(sweep, to_left, to_right);
+    if (strip.first > strip.last)
+        return 0;
+    if (strip.high - strip.low < 64 && strip.low <= strip.first && strip.high >= strip.last)
+        rows = free_rows_of_narrow(&strip, sweep->rows.here, stride, rows, is_blocked);
+    else
+        rows = free_rows_of_wide(&strip, sweep->rows.here, stride, rows, is_blocked);
+    if (rows <= 0)
+        return 0;
+    if (rows < SWEPT_AT_ONCE) {
+        to_left = place_later(left, rows);
+        to_right = place_later(right, rows);
     }
     left->at = to_left.at;
     left->rest = to_left.rest;
@@ -1021,7 +1130,7 @@ static bool pass_free_rows(Sweep *sweep)
     sweep->rows.here += rows * stride;
     sweep->rows.behind = sweep->rows.here - stride;
     sweep->rows.beyond = sweep->rows.here + stride;
-    return true;
+    return rows;
 }
 
 // Sweeps the most recently stored cone, row by row, until nothing is left of it. If the work budget
@@ -1041,6 +1150,7 @@ ASTAR_SPECIALIZE void sweep_next(AstarSearch *search, bool cuts, int64_t *work)
     const ptrdiff_t stride = sweep.rows.here - sweep.rows.behind;
     const int width = search->grid->width;
     int32_t try_at = 0; // the row from which passing several rows in one go is tried
+    int wait = 1;       // rows after which this is tried again
     while (cone->row <= end) {
         if (*work <= 0 || angles->fault != ASTAR_OK) {
             push_cone(search, cone);
@@ -1048,17 +1158,6 @@ ASTAR_SPECIALIZE void sweep_next(AstarSearch *search, bool cuts, int64_t *work)
         }
         if (cone->row >= sweep.known_to)
             look_at_reach(&sweep);
-        if (!cuts && cone->row >= try_at) {
-            const int32_t to = cone->row + SWEPT_AT_ONCE;
-            try_at = cone->row + TRIED_AFTER;
-            if (to > sweep.known_to)
-                look_at_reach(&sweep);
-            if (to <= end && pass_free_rows(&sweep)) {
-                *work -= SWEPT_AT_ONCE / 2;
-                try_at = to;
-                continue;
-            }
-        }
         if (cone->left.rest == 0 &&
             !bound_is_quiet(sweep.rows.here, stride, sweep.x + cone->left.at, width, &cone->left,
                             -1, cuts)) {
@@ -1073,6 +1172,19 @@ ASTAR_SPECIALIZE void sweep_next(AstarSearch *search, bool cuts, int64_t *work)
             if (cone->right.is_wall)
                 leave_wall(&sweep, &cone->right, 1);
         }
+        if (!cuts && cone->row >= try_at && cone->row < end) {
+            const int32_t left = end - cone->row;
+            if (cone->row + SWEPT_AT_ONCE > sweep.known_to)
+                look_at_reach(&sweep);
+            bool is_blocked;
+            int rows = pass_free_rows(&sweep, left < SWEPT_AT_ONCE ? left : SWEPT_AT_ONCE,
+                                      &is_blocked);
+            wait = rows > 0 ? 1 : astar_lesser(2 * wait, TRIED_AFTER);
+            try_at = cone->row + (is_blocked ? wait : 0);
+            *work -= 1 + rows / 2;
+            if (rows > 0)
+                continue;
+        }
         if (!enter_band(&sweep))
             return;
         *work -= 2 + ((sweep.last - sweep.first) >> 6);
@@ -1083,8 +1195,6 @@ ASTAR_SPECIALIZE void sweep_next(AstarSearch *search, bool cuts, int64_t *work)
             enter_row_as_is(&sweep);
         } else if (!(cuts ? cut_by_diamonds(&sweep) : cut_by_squares(&sweep))) {
             return;
-        } else {
-            try_at = cone->row + TRIED_AFTER;
         }
     }
 }
