@@ -648,6 +648,7 @@ static void look_at_reach(Sweep *sweep)
     const AstarGrid *grid = sweep->search->grid;
     int64_t low, high;
     int32_t rows = reach->last_row < 8 * SWEPT_AT_ONCE ? SWEPT_AT_ONCE : 4 * SWEPT_AT_ONCE;
+    rows = reach->last_row < 32 * SWEPT_AT_ONCE ? rows : 8 * SWEPT_AT_ONCE;
     sweep->known_to = sweep->cone.row + rows;
     ellipse_between(reach, sweep->cone.row, sweep->known_to, &low, &high);
     sweep->low = clip(sweep->x + low, grid) - sweep->x;
@@ -1203,6 +1204,11 @@ ASTAR_SPECIALIZE void sweep_next(AstarSearch *search, bool cuts, int64_t *work)
 
 enum { LONGEST_WALL = 24 }; // steps along a wall
 
+ASTAR_SPECIALIZE bool is_bit_set(const uint64_t *words, ptrdiff_t bit)
+{
+    return (words[bit >> 6] >> (bit & 63) & 1) != 0;
+}
+
 // Returns true if a route that turns at a corner enters a pocket that has no other exit and does
 // not contain the goal. The function follows the wall from the corner until the wall meets the ray
 // from the parent of the corner again. If the corner sees the meeting point, the wall and the line
@@ -1243,23 +1249,31 @@ static bool leads_into_pocket(const AstarSearch *search, const Corner *corner)
     ptrdiff_t bit = begin + step[way];
     // 'most' is how far the remaining steps can lead back to the ray.
     const int64_t each = llabs(ray_x) > llabs(ray_y) ? llabs(ray_x) : llabs(ray_y);
-    for (int64_t most = (LONGEST_WALL - 1) * each; at > 0; most -= each) {
+    int64_t most = (LONGEST_WALL - 1) * each;
+    while (at > 0) {
+        // As long as the wall continues straight, the steps need no choice of a direction.
+        const ptrdiff_t along = step[way], to_wall = step[(way + hand) & 3];
+        const int64_t away = beyond[way];
+        while (at > 0 && at <= most && !is_bit_set(words, bit + to_wall) &&
+               is_bit_set(words, bit + along)) {
+            bit += along;
+            at += away;
+            most -= each;
+        }
+        if (at <= 0)
+            break;
         if (at > most)
             return false;
-        ptrdiff_t next = bit + step[(way + hand) & 3];
-        if ((words[next >> 6] >> (next & 63) & 1) != 0) {
+        if (is_bit_set(words, bit + to_wall)) {
             way = (way + hand) & 3;
             turns++;
         } else {
-            next = bit + step[way];
-            while ((words[next >> 6] >> (next & 63) & 1) == 0) {
+            for (; !is_bit_set(words, bit + step[way]); turns--)
                 way = (way - hand) & 3;
-                turns--;
-                next = bit + step[way];
-            }
         }
-        bit = next;
+        bit += step[way];
         at += beyond[way];
+        most -= each;
     }
     uint64_t spent = 0;
     int y = (int)(bit / row) - 1, x = (int)(bit % row) - 1;
