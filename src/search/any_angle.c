@@ -1,11 +1,13 @@
 // any_angle.c -- finds the shortest route at any angle.
 //
 // The route by steps is found first, as for any query: it shows whether there is a route, and where
-// it ends. If sight is plain, a search then looks for the shortest any-angle route. The length of
-// the route by steps is an upper bound. If the search finds no shorter route, or if sight is not
-// plain, the route by steps is smoothed (smooth.c). An earlier version always smoothed the route
-// first, since the smoothed length is a smaller bound. In mazes the smoothing took more time than
-// the smaller bound saved, and on open ground a quarter of the time of a query.
+// it ends. Smoothed (smooth.c), it is an any-angle route already. If sight is plain, a search then
+// looks for the shortest route of all. The length of the known route is an upper bound.
+//
+// Smoothing first makes that bound smaller. The bound limits the search to an ellipse (see below).
+// If the route is much longer than the straight line, the ellipse is nearly a circle, and a bound
+// that is a few percent smaller hardly makes the ellipse smaller. Such a route is only smoothed if
+// the search finds no shorter one.
 //
 // For the unit's body every blocked cell is an open square or diamond around its centre (see
 // search/sight.h). The shortest path of a point among these obstacles turns only at their corners,
@@ -97,18 +99,18 @@ typedef struct ReachEllipse {
 // The phase that the search runs next. If memory cannot be allocated, the phase runs again from its
 // beginning.
 typedef enum AnglePhase {
-    TO_TRACE, // read the route by steps
-    TO_LOOK,  // start to search for a shorter route
+    TO_TRACE,  // read the route by steps
+    TO_SMOOTH, // start to smooth this route, before or after the search for a shorter one
+    SMOOTHING,
+    TO_LOOK, // start to search for a shorter route
     LOOKING,
     TO_GATHER, // build the route found
-    TO_SMOOTH, // start to smooth the route by steps, since the search found no route
-    SMOOTHING,
     READY
 } AnglePhase;
 
 typedef struct AstarAngles {
     AnglePhase phase;
-    AstarPath route; // the route by steps, later the route that is returned
+    AstarPath route; // the best route so far
     AstarPath other; // a route being built, or the route by steps while it is smoothed
     AstarSmoothing smoothing;
     Corner *corners; // the first is the start
@@ -125,6 +127,8 @@ typedef struct AstarAngles {
     AstarPoint goal;
     uint64_t expanded; // expansions of the search by steps
     double bound;      // only routes shorter than this are searched for
+    bool is_smoothed;  // true after SMOOTHING
+    bool is_searched;  // true after the search for a shorter route
 } AstarAngles;
 
 enum {
@@ -138,6 +142,8 @@ enum {
 static const double SLACK = 1e-6;
 // Two lengths are treated as equal if they differ by less than this fraction of their value.
 static const double SAME = 1e-9;
+// A route by steps is smoothed first unless it is longer than the straight line by this factor.
+static const double WINDING = 2;
 
 // Memory.
 
@@ -971,42 +977,15 @@ ASTAR_SPECIALIZE bool is_upright(const Edge *edge)
     return (edge->each | edge->rest_each) == 0;
 }
 
-// Returns the shift of a bound over twice as many rows as 'shift' covers. A shift is a number of
-// columns and a remainder over 'rows', the rows of the bound's ray.
-ASTAR_SPECIALIZE Place twice_shift(Place shift, int32_t rows)
-{
-    const int64_t rest = 2 * (int64_t)shift.rest - rows;
-    return rest >= 0 ? (Place){2 * shift.at + 1, (int32_t)rest}
-                     : (Place){2 * shift.at, (int32_t)(rest + rows)};
-}
-
-// Returns the position of a bound after a shift.
-ASTAR_SPECIALIZE Place shifted(Place place, Place shift, int32_t rows)
-{
-    const int64_t rest = (int64_t)place.rest + shift.rest - rows;
-    return rest >= 0 ? (Place){place.at + shift.at + 1, (int32_t)rest}
-                     : (Place){place.at + shift.at, (int32_t)(rest + rows)};
-}
-
 // Returns the position of a bound 'rows' rows, at most SWEPT_AT_ONCE, after the row that the sweep
-// has reached. The shift of the bound per row is doubled up to three times, since a division takes
-// longer.
+// has reached.
 ASTAR_SPECIALIZE Place place_later(const Edge *edge, int rows)
 {
-    Place place = {edge->at, edge->rest}, shift = {edge->each, edge->rest_each};
     if (is_upright(edge))
-        return place;
-    if ((rows & 1) != 0)
-        place = shifted(place, shift, edge->ray.rows);
-    shift = twice_shift(shift, edge->ray.rows);
-    if ((rows & 2) != 0)
-        place = shifted(place, shift, edge->ray.rows);
-    shift = twice_shift(shift, edge->ray.rows);
-    if ((rows & 4) != 0)
-        place = shifted(place, shift, edge->ray.rows);
-    if ((rows & 8) != 0)
-        place = shifted(place, twice_shift(shift, edge->ray.rows), edge->ray.rows);
-    return place;
+        return (Place){edge->at, edge->rest};
+    const uint64_t each = (uint32_t)edge->ray.rows;
+    const uint64_t rest = (uint64_t)edge->rest + (uint64_t)edge->rest_each * (uint64_t)rows;
+    return (Place){edge->at + rows * edge->each + (int32_t)(rest / each), (int32_t)(rest % each)};
 }
 
 // Columns of the map to examine in each row that a sweep is to pass. The columns 'first' to 'last'
@@ -1407,7 +1386,14 @@ static void expand_corner(AstarSearch *search, int64_t *work)
     *work -= (int64_t)spent;
 }
 
-// The functions below search for a route that is shorter than the route by steps.
+// The functions below search for a route that is shorter than the known one.
+
+// Ends the search, which has found no shorter route.
+static void end_search(AstarAngles *angles)
+{
+    angles->is_searched = true;
+    angles->phase = angles->is_smoothed ? READY : TO_SMOOTH;
+}
 
 static AstarStatus plant(AstarSearch *search)
 {
@@ -1425,7 +1411,7 @@ static AstarStatus plant(AstarSearch *search)
         return status;
     if (angles->route.count < 3 || search->finder->options.margin > 0 ||
         !astar_finder_allows(search->finder, ASTAR_ANY_ANGLE)) {
-        angles->phase = TO_SMOOTH;
+        end_search(angles);
         return ASTAR_OK;
     }
     angles->goal = points[angles->route.count - 1];
@@ -1456,7 +1442,7 @@ static AstarStatus look_on(AstarSearch *search, int64_t *work)
                 sweep_next(search, false, work);
         } else if (astar_heap_count(&angles->open) == 0 ||
                    search->expanded >= search->query.max_expansions) {
-            angles->phase = TO_SMOOTH;
+            end_search(angles);
         } else {
             expand_corner(search, work);
         }
@@ -1466,17 +1452,21 @@ static AstarStatus look_on(AstarSearch *search, int64_t *work)
 
 // The route.
 
-// Reads the route by steps that the search has found.
+// Reads the route by steps that the search has found, and chooses the next phase.
 static AstarStatus begin_angles(AstarSearch *search)
 {
     AstarAngles *angles = search->lines.angles;
-    AstarStatus status = astar_search_trace(search, &angles->route);
-    if (status == ASTAR_OK) {
-        astar_path_measure(&angles->route);
-        angles->expanded = search->expanded;
-        angles->phase = TO_LOOK;
-    }
-    return status;
+    AstarPath *route = &angles->route;
+    AstarStatus status = astar_search_trace(search, route);
+    if (status != ASTAR_OK)
+        return status;
+    astar_path_measure(route);
+    angles->expanded = search->expanded;
+    angles->is_smoothed = angles->is_searched = false;
+    const AstarPoint *start = route->points, *end = &route->points[route->count - 1];
+    bool winds = route->length > WINDING * astar_distance(start->x, start->y, end->x, end->y);
+    angles->phase = winds ? TO_LOOK : TO_SMOOTH;
+    return ASTAR_OK;
 }
 
 // Starts to smooth the route by steps.
@@ -1495,13 +1485,15 @@ static AstarStatus smooth_on(AstarSearch *search, int64_t *work)
 {
     AstarAngles *angles = search->lines.angles;
     AstarStatus status = astar_smoothing_run(search, &angles->smoothing, work);
-    if (status == ASTAR_OK)
-        angles->phase = READY;
+    if (status == ASTAR_OK) {
+        angles->is_smoothed = true;
+        angles->phase = angles->is_searched ? READY : TO_LOOK;
+    }
     return status;
 }
 
-// Builds the route over the corners found. This route replaces the route by steps if it is shorter
-// and its cost is within the limit. Otherwise the route by steps is smoothed.
+// Builds the route over the corners found. This route replaces the known route if it is shorter and
+// its cost is within the limit.
 static AstarStatus gather_route(AstarSearch *search)
 {
     AstarAngles *angles = search->lines.angles;
@@ -1521,13 +1513,14 @@ static AstarStatus gather_route(AstarSearch *search)
     astar_path_turn(route);
     astar_path_measure(route);
     route->cost = astar_cost_of_lines(search->finder, route);
-    bool is_better = route->length < angles->route.length && route->cost <= search->limit;
-    if (is_better) {
-        AstarPath steps = angles->route;
+    if (route->length < angles->route.length && route->cost <= search->limit) {
+        AstarPath before = angles->route;
         angles->route = *route;
-        *route = steps;
+        *route = before;
+        angles->phase = READY;
+    } else {
+        end_search(angles);
     }
-    angles->phase = is_better ? READY : TO_SMOOTH;
     return ASTAR_OK;
 }
 
