@@ -1389,7 +1389,7 @@ static void expand_corner(AstarSearch *search, int64_t *work)
 // The functions below search for a route that is shorter than the known one.
 
 // Ends the search, which has found no shorter route.
-static void end_search(AstarAngles *angles)
+static void end_looking(AstarAngles *angles)
 {
     angles->is_searched = true;
     angles->phase = angles->is_smoothed ? READY : TO_SMOOTH;
@@ -1411,7 +1411,7 @@ static AstarStatus plant(AstarSearch *search)
         return status;
     if (angles->route.count < 3 || search->finder->options.margin > 0 ||
         !astar_finder_allows(search->finder, ASTAR_ANY_ANGLE)) {
-        end_search(angles);
+        end_looking(angles);
         return ASTAR_OK;
     }
     angles->goal = points[angles->route.count - 1];
@@ -1442,7 +1442,7 @@ static AstarStatus look_on(AstarSearch *search, int64_t *work)
                 sweep_next(search, false, work);
         } else if (astar_heap_count(&angles->open) == 0 ||
                    search->expanded >= search->query.max_expansions) {
-            end_search(angles);
+            end_looking(angles);
         } else {
             expand_corner(search, work);
         }
@@ -1519,7 +1519,7 @@ static AstarStatus gather_route(AstarSearch *search)
         *route = before;
         angles->phase = READY;
     } else {
-        end_search(angles);
+        end_looking(angles);
     }
     return ASTAR_OK;
 }
