@@ -978,7 +978,8 @@ ASTAR_SPECIALIZE bool is_upright(const Edge *edge)
 }
 
 // Returns the position of a bound 'rows' rows, at most SWEPT_AT_ONCE, after the row that the sweep
-// has reached.
+// has reached. An earlier version doubled the shift of the bound per row up to three times, without
+// a division. With a number of rows that varies, that version took 3 to 6 % longer per query.
 ASTAR_SPECIALIZE Place place_later(const Edge *edge, int rows)
 {
     if (is_upright(edge))
