@@ -296,6 +296,28 @@ describe("any_angle", function()
     end
   end)
 
+  it("returns a smoothed path through a maze if max_expansions or max_cost stops the any-angle search", function()
+    for seed = 1, 20 do
+      local r = random.new(seed)
+      local side, width = r:int(20, 50), r:int(1, 5)
+      local grid = astar.grid(kinds.maze(seed, side, side, width))
+      local diagonals = r:pick(RULES)
+      local sx, sy, gx, gy = r:int(1, side), r:int(1, side), r:int(1, side), r:int(1, side)
+      local path = grid:find_path(sx, sy, gx, gy, { diagonals = diagonals })
+      if path then
+        local most = path:smooth().length + 1e-9
+        for more = 0, 8 do
+          local budget = path.expanded + more
+          local route = grid:find_path(sx, sy, gx, gy,
+            { any_angle = true, diagonals = diagonals, max_expansions = budget })
+          assert.is_true(route.expanded <= budget and route.length <= most, "seed " .. seed)
+        end
+        local route = grid:find_path(sx, sy, gx, gy, { any_angle = true, diagonals = diagonals, max_cost = path.cost })
+        assert.is_true(route.length <= most and route.cost <= path.cost * (1 + 1e-8), "seed " .. seed)
+      end
+    end
+  end)
+
   it("keeps links in the path, and leads no line through a thin wall", function()
     local grid = maps.read [[
       .....#.....
