@@ -90,7 +90,7 @@ size_t astar_world_bytes(const AstarWorld *world)
 
 // ------------------------------------------------------------------------------------------------
 // The functions below follow lines of sight over a world. A line passes the same cells as in
-// search/raycast.c over a grid.
+// search/sight.c over a grid.
 // ------------------------------------------------------------------------------------------------
 
 enum { RAY_PIECE = 16 }; // maximum number of steps of a line whose cells are laid out together
