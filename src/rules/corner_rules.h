@@ -79,11 +79,12 @@ static inline unsigned astar_legal_moves_on(const AstarGrid *grid, const AstarCo
 // walls. The end of the step must be inside the grid.
 unsigned astar_sides_closed_by_walls(const uint8_t *walls, int stride, int direction,
                                      bool backward);
-// Returns true if walls close both paths around a diagonal step, which makes the step illegal under
-// every rule.
-static inline bool astar_are_both_sides_closed(unsigned closed)
-{
-    return (closed & (closed - 1)) != 0;
-}
+// Returns the direction of the cell or wall that prevents a step, or ASTAR_NO_SIDE if the step is
+// legal. A diagonal step may be prevented by one of the two cells beside it. If both of these cells
+// prevent it, the one to the east or west is returned. 'free' has the directions of free
+// neighbours; only the cell that the step enters and the cells beside a diagonal step matter.
+// 'walls' points to the walls of the cell, NULL if there are no walls. Restrictions are ignored.
+int astar_stop_of_step(const AstarCornerRule *rule, const uint8_t *walls, int stride, unsigned free,
+                       int direction);
 
 #endif

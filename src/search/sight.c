@@ -514,9 +514,10 @@ AstarStatus astar_leg_step(AstarCosts *costs, AstarLeg *leg, bool *clear)
 
 // Makes the next step of a line from the cell (*x, *y) and computes the step's cost. If the step
 // cannot be made, '*cost' is INFINITY and '*stop' is the cell that bars it. If a callback fails,
-// '*cost' and '*stop' are not set.
-static AstarStatus make_next_step(AstarCosts *costs, AstarLeg *leg, int *x, int *y, double *cost,
-                                  AstarCell *stop)
+// '*cost' and '*stop' are not set. If 'has_body' is false, only the rule for the step from cell to
+// cell is checked.
+ASTAR_SPECIALIZE AstarStatus make_next_step(AstarCosts *costs, AstarLeg *leg, bool has_body, int *x,
+                                            int *y, double *cost, AstarCell *stop)
 {
     int next_x, next_y, barred;
     bool clear = true;
@@ -529,13 +530,17 @@ static AstarStatus make_next_step(AstarCosts *costs, AstarLeg *leg, int *x, int 
         *stop = (AstarCell){*x + astar_dx[barred], *y + astar_dy[barred]};
         return ASTAR_OK;
     }
+    *x = next_x;
+    *y = next_y;
+    if (!has_body) {
+        leg->step++;
+        return ASTAR_OK;
+    }
     status = astar_leg_step(costs, leg, &clear);
     if (!clear) {
         *cost = INFINITY;
         *stop = leg->stop;
     }
-    *x = next_x;
-    *y = next_y;
     return status;
 }
 
@@ -566,7 +571,7 @@ AstarStatus astar_sees(AstarCosts *costs, int x0, int y0, int x1, int y1, double
         if (cost + rest > limit)
             return ASTAR_OK;
         *spent += COSTLY;
-        AstarStatus status = make_next_step(costs, &leg, &x0, &y0, &step, &stop);
+        AstarStatus status = make_next_step(costs, &leg, true, &x0, &y0, &step, &stop);
         if (status != ASTAR_OK || isinf(step))
             return status;
         cost += astar_finder_round(finder, step);
@@ -585,8 +590,8 @@ AstarStatus astar_sees(AstarCosts *costs, int x0, int y0, int x1, int y1, double
 
 // Follows a line until an obstacle stops the unit. Sets '*stopped', and stores in '*stop' the cell
 // that stops it.
-static AstarStatus follow_line(AstarCosts *costs, int x0, int y0, int x1, int y1, bool has_body,
-                               bool *stopped, AstarCell *stop)
+ASTAR_SPECIALIZE AstarStatus follow_line(AstarCosts *costs, int x0, int y0, int x1, int y1,
+                                         bool has_body, bool *stopped, AstarCell *stop)
 {
     const AstarFinder *finder = costs->finder;
     AstarLine line = astar_line_on(finder->grid->shape, x0, y0, x1, y1,
@@ -601,7 +606,7 @@ static AstarStatus follow_line(AstarCosts *costs, int x0, int y0, int x1, int y1
     }
     while (leg.step < line.steps && !*stopped) {
         double cost;
-        AstarStatus status = make_next_step(costs, &leg, &x0, &y0, &cost, stop);
+        AstarStatus status = make_next_step(costs, &leg, has_body, &x0, &y0, &cost, stop);
         if (status != ASTAR_OK)
             return status;
         *stopped = isinf(cost);
@@ -611,8 +616,8 @@ static AstarStatus follow_line(AstarCosts *costs, int x0, int y0, int x1, int y1
 
 // Follows a line for a query. The blocks that the unit covers on the first cell are ignored,
 // because they may be the unit itself. A unit that cannot be on that cell is stopped there.
-static AstarStatus follow_for_query(AstarSearch *search, int x0, int y0, int x1, int y1,
-                                    bool has_body, bool *stopped, int *x, int *y)
+ASTAR_SPECIALIZE AstarStatus follow_for_query(AstarSearch *search, int x0, int y0, int x1, int y1,
+                                              bool has_body, bool *stopped, int *x, int *y)
 {
     AstarCell stop = {x0, y0};
     AstarStatus status;
