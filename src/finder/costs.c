@@ -429,22 +429,24 @@ AstarStatus astar_costs_step(AstarCosts *costs, int x, int y, int direction, dou
     if (status != ASTAR_OK)
         return status;
     *step = INFINITY;
-    int prevented_by = direction;
-    bool is_diagonal = (direction & 1) != 0 && !astar_finder_goes_by_sides(finder);
-    if (!isinf(cost) && !is_restricted(grid, x, y, direction)) {
-        unsigned free = 1u << direction;
-        if (is_diagonal)
-            status = free_around_step(costs, x, y, direction, &free);
-        if (status != ASTAR_OK)
-            return status;
-        prevented_by = astar_stop_of_step(
-            finder->rule, astar_grid_has_walls(grid) ? astar_walls_at(grid, x, y) : NULL,
-            grid->width, astar_neighbours(grid, x, y, free), direction);
-    }
-    if (stop != NULL) // the callback may still prevent a legal step
-        *stop = prevented_by != ASTAR_NO_SIDE ? prevented_by : direction;
-    if (prevented_by != ASTAR_NO_SIDE)
+    if (stop != NULL)
+        *stop = direction;
+    if (isinf(cost) || is_restricted(grid, x, y, direction))
         return ASTAR_OK;
+    bool is_diagonal = (direction & 1) != 0 && !astar_finder_goes_by_sides(finder);
+    unsigned free = 1u << direction;
+    if (is_diagonal)
+        status = free_around_step(costs, x, y, direction, &free);
+    if (status != ASTAR_OK)
+        return status;
+    const uint8_t *walls = astar_grid_has_walls(grid) ? astar_walls_at(grid, x, y) : NULL;
+    free = astar_neighbours(grid, x, y, free);
+    int prevented_by = astar_stop_of_step(finder->rule, walls, grid->width, free, direction);
+    if (prevented_by != ASTAR_NO_SIDE) {
+        if (stop != NULL)
+            *stop = prevented_by;
+        return ASTAR_OK;
+    }
     *step = is_diagonal ? cost * finder->options.diagonal_cost : cost;
     return astar_costs_of_step(costs, x, y, direction, step);
 }

@@ -97,15 +97,6 @@ unsigned astar_sides_closed_by_walls(const uint8_t *walls, int stride, int direc
     return (unsigned)left_closed << left | (unsigned)right_closed << right;
 }
 
-// Returns true if a diagonal step is legal. 'closed' is the set of directions of cells beside the
-// step that count as blocked because of walls.
-static bool is_legal_diagonal(const AstarCornerRule *rule, unsigned free, int direction,
-                              unsigned closed, bool backward)
-{
-    bool are_both_closed = (closed & (closed - 1)) != 0;
-    return !are_both_closed && (rule->legal[backward][free & ~closed] >> direction & 1) != 0;
-}
-
 // Returns the steps, out of 'legal', that restricted cells allow. 'exits' points to the directions
 // in which the cell may not be left.
 static unsigned moves_through_exits(const uint8_t *exits, int stride, unsigned legal, bool backward)
@@ -128,32 +119,12 @@ unsigned astar_legal_moves_past_walls(const AstarCornerRule *rule, const uint8_t
     for (unsigned rest = legal; rest != 0; rest &= rest - 1) {
         int d = astar_lowest_bit(rest);
         bool fine = d & 1 && rule != &astar_side_rule
-                        ? is_legal_diagonal(rule, free, d,
-                                            astar_sides_closed_by_walls(walls, stride, d, backward),
-                                            backward)
+                        ? astar_is_legal_past(
+                              rule, free, d,
+                              astar_sides_closed_by_walls(walls, stride, d, backward), backward)
                         : !bars_step(walls, stride, d, backward);
         if (!fine)
             legal &= ~(1u << d);
     }
     return exits != NULL ? moves_through_exits(exits, stride, legal, backward) : legal;
-}
-
-int astar_stop_of_step(const AstarCornerRule *rule, const uint8_t *walls, int stride, unsigned free,
-                       int direction)
-{
-    if (!(direction & 1) || !rule->has_diagonals) {
-        bool is_barred = walls != NULL && (*walls >> direction & 1) != 0;
-        return !is_barred && (rule->legal[0][free] >> direction & 1) != 0 ? ASTAR_NO_SIDE
-                                                                          : direction;
-    }
-    unsigned closed = 0;
-    if ((free >> direction & 1) == 0)
-        return direction;
-    if (walls != NULL)
-        closed = astar_sides_closed_by_walls(walls, stride, direction, false);
-    if (is_legal_diagonal(rule, free, direction, closed, false))
-        return ASTAR_NO_SIDE;
-    int sideways = astar_direction(astar_dx[direction], 0);
-    int upright = astar_direction(0, astar_dy[direction]);
-    return ((free & ~closed) >> sideways & 1) == 0 ? sideways : upright;
 }

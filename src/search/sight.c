@@ -512,30 +512,33 @@ AstarStatus astar_leg_step(AstarCosts *costs, AstarLeg *leg, bool *clear)
     return status;
 }
 
-// Makes the next step of a line from the cell (*x, *y) and computes the step's cost. If the step
-// cannot be made, '*cost' is INFINITY and '*stop' is the cell that bars it. If a callback fails,
-// '*cost' and '*stop' are not set. If 'has_body' is false, only the rule for the step from cell to
-// cell is checked.
-ASTAR_SPECIALIZE AstarStatus make_next_step(AstarCosts *costs, AstarLeg *leg, bool has_body, int *x,
-                                            int *y, double *cost, AstarCell *stop)
+// Makes the step number 'step' of a line, counted from 1, from the cell (*x, *y), and computes its
+// cost. If the step cannot be made, '*cost' is INFINITY and '*stop' is the cell that bars it. If a
+// callback fails, '*cost' and '*stop' are not set.
+ASTAR_SPECIALIZE AstarStatus step_to_cell(AstarCosts *costs, const AstarLine *line, int64_t step,
+                                          int *x, int *y, double *cost, AstarCell *stop)
 {
     int next_x, next_y, barred;
-    bool clear = true;
-    astar_line_cell(&leg->line, leg->step + 1, &next_x, &next_y);
+    astar_line_cell(line, step, &next_x, &next_y);
     AstarStatus status = astar_costs_step(costs, *x, *y, astar_direction(next_x - *x, next_y - *y),
                                           cost, &barred);
     if (status != ASTAR_OK)
         return status;
-    if (isinf(*cost)) {
+    if (isinf(*cost))
         *stop = (AstarCell){*x + astar_dx[barred], *y + astar_dy[barred]};
-        return ASTAR_OK;
-    }
     *x = next_x;
     *y = next_y;
-    if (!has_body) {
-        leg->step++;
-        return ASTAR_OK;
-    }
+    return ASTAR_OK;
+}
+
+// Makes the next step of a leg like step_to_cell. The step cannot be made if the body cannot.
+static AstarStatus make_next_step(AstarCosts *costs, AstarLeg *leg, int *x, int *y, double *cost,
+                                  AstarCell *stop)
+{
+    bool clear = true;
+    AstarStatus status = step_to_cell(costs, &leg->line, leg->step + 1, x, y, cost, stop);
+    if (status != ASTAR_OK || isinf(*cost))
+        return status;
     status = astar_leg_step(costs, leg, &clear);
     if (!clear) {
         *cost = INFINITY;
@@ -571,7 +574,7 @@ AstarStatus astar_sees(AstarCosts *costs, int x0, int y0, int x1, int y1, double
         if (cost + rest > limit)
             return ASTAR_OK;
         *spent += COSTLY;
-        AstarStatus status = make_next_step(costs, &leg, true, &x0, &y0, &step, &stop);
+        AstarStatus status = make_next_step(costs, &leg, &x0, &y0, &step, &stop);
         if (status != ASTAR_OK || isinf(step))
             return status;
         cost += astar_finder_round(finder, step);
@@ -588,17 +591,36 @@ AstarStatus astar_sees(AstarCosts *costs, int x0, int y0, int x1, int y1, double
 // directions if the unit can enter both ends, unless a one-way wall or a step_cost callback makes a
 // difference. A sweep follows the line with the unit's body, as above.
 
-// Follows a line until an obstacle stops the unit. Sets '*stopped', and stores in '*stop' the cell
-// that stops it.
-ASTAR_SPECIALIZE AstarStatus follow_line(AstarCosts *costs, int x0, int y0, int x1, int y1,
-                                         bool has_body, bool *stopped, AstarCell *stop)
+// Follows a ray until a step is not legal. Sets '*stopped', and stores in '*stop' the cell that
+// stops it.
+static AstarStatus follow_ray(AstarCosts *costs, int x0, int y0, int x1, int y1, bool *stopped,
+                              AstarCell *stop)
 {
     const AstarFinder *finder = costs->finder;
     AstarLine line = astar_line_on(finder->grid->shape, x0, y0, x1, y1,
                                    !finder->rule->has_diagonals);
-    AstarLeg leg = has_body ? astar_leg_at(finder, &line, 0) : (AstarLeg){.line = line};
-    *stopped = false;
-    if (has_body && finder->options.margin > 0) {
+    for (int64_t i = 1; i <= line.steps; i++) {
+        double cost;
+        AstarStatus status = step_to_cell(costs, &line, i, &x0, &y0, &cost, stop);
+        if (status != ASTAR_OK)
+            return status;
+        if (isinf(cost)) {
+            *stopped = true;
+            return ASTAR_OK;
+        }
+    }
+    return ASTAR_OK;
+}
+
+// Follows a line like follow_ray, but until an obstacle stops the body of the unit.
+static AstarStatus sweep_line(AstarCosts *costs, int x0, int y0, int x1, int y1, bool *stopped,
+                              AstarCell *stop)
+{
+    const AstarFinder *finder = costs->finder;
+    AstarLine line = astar_line_on(finder->grid->shape, x0, y0, x1, y1,
+                                   !finder->rule->has_diagonals);
+    AstarLeg leg = astar_leg_at(finder, &line, 0);
+    if (finder->options.margin > 0) {
         Swath swath = swath_along(finder, x0, y0, x1, y1);
         AstarStatus status = look_over_swath(costs, &swath, stopped, stop);
         if (status != ASTAR_OK || *stopped)
@@ -606,7 +628,7 @@ ASTAR_SPECIALIZE AstarStatus follow_line(AstarCosts *costs, int x0, int y0, int 
     }
     while (leg.step < line.steps && !*stopped) {
         double cost;
-        AstarStatus status = make_next_step(costs, &leg, has_body, &x0, &y0, &cost, stop);
+        AstarStatus status = make_next_step(costs, &leg, &x0, &y0, &cost, stop);
         if (status != ASTAR_OK)
             return status;
         *stopped = isinf(cost);
@@ -614,10 +636,11 @@ ASTAR_SPECIALIZE AstarStatus follow_line(AstarCosts *costs, int x0, int y0, int 
     return ASTAR_OK;
 }
 
-// Follows a line for a query. The blocks that the unit covers on the first cell are ignored,
-// because they may be the unit itself. A unit that cannot be on that cell is stopped there.
-ASTAR_SPECIALIZE AstarStatus follow_for_query(AstarSearch *search, int x0, int y0, int x1, int y1,
-                                              bool has_body, bool *stopped, int *x, int *y)
+// Follows a line for a query, by follow_ray or sweep_line. The blocks that the unit covers on the
+// first cell are ignored, because they may be the unit itself. A unit that cannot be on that cell
+// is stopped there.
+ASTAR_SPECIALIZE AstarStatus follow_line(AstarSearch *search, int x0, int y0, int x1, int y1,
+                                         bool has_body, bool *stopped, int *x, int *y)
 {
     AstarCell stop = {x0, y0};
     AstarStatus status;
@@ -629,7 +652,8 @@ ASTAR_SPECIALIZE AstarStatus follow_for_query(AstarSearch *search, int x0, int y
         status = astar_ignore_own_blocks(search, x0, y0, false);
     *stopped = status == ASTAR_OK && !astar_terrain_allows(search->finder, x0, y0);
     if (status == ASTAR_OK && !*stopped)
-        status = follow_line(&search->costs, x0, y0, x1, y1, has_body, stopped, &stop);
+        status = (has_body ? sweep_line : follow_ray)(&search->costs, x0, y0, x1, y1, stopped,
+                                                      &stop);
     *x = stop.x;
     *y = stop.y;
     return status;
@@ -639,12 +663,12 @@ AstarStatus astar_search_sweep(AstarSearch *search, int x0, int y0, int x1, int 
                                bool *stopped, int *x, int *y)
 {
     search->costs.context = context;
-    return follow_for_query(search, x0, y0, x1, y1, true, stopped, x, y);
+    return follow_line(search, x0, y0, x1, y1, true, stopped, x, y);
 }
 
 ASTAR_COLD AstarStatus astar_search_raycast(AstarSearch *search, int x0, int y0, int x1, int y1,
                                             void *context, bool *stopped, int *x, int *y)
 {
     search->costs.context = context;
-    return follow_for_query(search, x0, y0, x1, y1, false, stopped, x, y);
+    return follow_line(search, x0, y0, x1, y1, false, stopped, x, y);
 }
