@@ -639,8 +639,8 @@ static AstarStatus sweep_line(AstarCosts *costs, int x0, int y0, int x1, int y1,
 // Follows a line for a query, by follow_ray or sweep_line. The blocks that the unit covers on the
 // first cell are ignored, because they may be the unit itself. A unit that cannot be on that cell
 // is stopped there.
-ASTAR_SPECIALIZE AstarStatus follow_line(AstarSearch *search, int x0, int y0, int x1, int y1,
-                                         bool has_body, bool *stopped, int *x, int *y)
+ASTAR_SPECIALIZE AstarStatus follow_for_query(AstarSearch *search, int x0, int y0, int x1, int y1,
+                                              bool has_body, bool *stopped, int *x, int *y)
 {
     AstarCell stop = {x0, y0};
     AstarStatus status;
@@ -663,12 +663,12 @@ AstarStatus astar_search_sweep(AstarSearch *search, int x0, int y0, int x1, int 
                                bool *stopped, int *x, int *y)
 {
     search->costs.context = context;
-    return follow_line(search, x0, y0, x1, y1, true, stopped, x, y);
+    return follow_for_query(search, x0, y0, x1, y1, true, stopped, x, y);
 }
 
 ASTAR_COLD AstarStatus astar_search_raycast(AstarSearch *search, int x0, int y0, int x1, int y1,
                                             void *context, bool *stopped, int *x, int *y)
 {
     search->costs.context = context;
-    return follow_line(search, x0, y0, x1, y1, false, stopped, x, y);
+    return follow_for_query(search, x0, y0, x1, y1, false, stopped, x, y);
 }
