@@ -39,13 +39,14 @@ static inline bool astar_walls_exist(const AstarWalls *walls)
 
 // Sets the directions in which walls bar steps out of a cell. The array of walls must exist.
 // Returns true if they changed.
-static inline bool astar_walls_set(AstarWalls *walls, size_t cell, unsigned sides)
+static inline bool astar_walls_set(AstarWalls *walls, size_t cell, unsigned barred)
 {
-    if (walls->sides[cell] == sides)
+    uint8_t *directions = &walls->sides[cell];
+    if (*directions == barred)
         return false;
-    walls->side_count += (uint32_t)astar_count_bits(sides);
-    walls->side_count -= (uint32_t)astar_count_bits(walls->sides[cell]);
-    walls->sides[cell] = (uint8_t)sides;
+    walls->side_count += (uint32_t)astar_count_bits(barred);
+    walls->side_count -= (uint32_t)astar_count_bits(*directions);
+    *directions = (uint8_t)barred;
     return true;
 }
 
@@ -53,10 +54,10 @@ static inline bool astar_walls_set(AstarWalls *walls, size_t cell, unsigned side
 // it. The array of walls must exist. Returns true if the wall changed.
 static inline bool astar_walls_turn(AstarWalls *walls, size_t cell, int direction, bool barred)
 {
-    uint8_t *sides = &walls->sides[cell];
-    if ((*sides >> direction & 1) == barred)
+    uint8_t *directions = &walls->sides[cell];
+    if ((*directions >> direction & 1) == barred)
         return false;
-    *sides = (uint8_t)(*sides ^ 1u << direction);
+    *directions = (uint8_t)(*directions ^ 1u << direction);
     walls->side_count += barred ? 1 : UINT32_MAX;
     return true;
 }
