@@ -7,7 +7,7 @@ set -u
 # What a file includes of the project.
 found=$(for file in examples/*.c spec/c/*.[ch]; do
     sed -n "s|^ *# *include \"\(.*\)\".*|$file \1|p" "$file"
-done | grep -vE '^spec/c/.* (check|path_calls)\.h$| astar\.h$')
+done | grep -vE '^spec/c/.* (check|expect|path_calls)\.h$| astar\.h$')
 
 [ -z "$found" ] && exit
 echo "$found"

@@ -36,25 +36,9 @@ int main(void)
 
 #else
 
+#include "expect.h"
+
 enum { SIDE = 48, READERS = 8, VERSIONS = 4096, HELD = 12, RED = 1 };
-
-// Readers count what does not hold by themselves: a check is the first thread's.
-static pthread_mutex_t book = PTHREAD_MUTEX_INITIALIZER;
-static int wrongs;
-
-#define EXPECT(condition)                                                                          \
-    do {                                                                                           \
-        if (!(condition))                                                                          \
-            expect_failed(#condition, __LINE__);                                                   \
-    } while (0)
-
-static void expect_failed(const char *what, int line)
-{
-    pthread_mutex_lock(&book);
-    if (wrongs++ < 10)
-        fprintf(stderr, "shared.c:%d: a reader: does not hold: %s\n", line, what);
-    pthread_mutex_unlock(&book);
-}
 
 // ---- what the map was ----
 

@@ -26,28 +26,13 @@ int main(void)
 
 #else
 
+#include "expect.h"
+
 #include <string.h>
 
 enum { THREADS = 8, SIDE = 40, ROUNDS = ALL_OR_FEW(400, 60), MOST_ANSWERS = 512, END = SIDE - 1 };
 
-static pthread_mutex_t book = PTHREAD_MUTEX_INITIALIZER;
 static pthread_barrier_t all_are_ready;
-static int wrongs;
-
-// Threads count by themselves what does not hold, because the counters of CHECK have no lock.
-#define EXPECT(condition)                                                                          \
-    do {                                                                                           \
-        if (!(condition))                                                                          \
-            expect_failed(#condition, __LINE__);                                                   \
-    } while (0)
-
-static void expect_failed(const char *what, int line)
-{
-    pthread_mutex_lock(&book);
-    if (wrongs++ < 10)
-        fprintf(stderr, "snapshots.c:%d: does not hold: %s\n", line, what);
-    pthread_mutex_unlock(&book);
-}
 
 // The cost of the route from corner to corner in each version that a search has seen.
 typedef struct Answers {

@@ -80,6 +80,12 @@ static inline unsigned astar_phase(const AstarShape *shape, int x, int y)
            shape->phase.flip;
 }
 
+// Returns true if the cells of a shape have a side.
+static inline bool astar_has_side(const AstarShape *shape, AstarSide side)
+{
+    return (unsigned)side < ASTAR_DIRECTIONS && (shape->sides >> side & 1) != 0;
+}
+
 // Returns the directions of a cell's neighbours, including neighbours beyond the edges of the map.
 static inline unsigned astar_shape_around(const AstarShape *shape, int x, int y)
 {

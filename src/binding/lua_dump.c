@@ -1,10 +1,9 @@
 // lua_dump.c -- saves grids and fields as strings and loads them: grid:dump, astar.load, field:dump
 // and astar.load_field.
 //
-// The core writes and reads the bytes; see serialise.c, field_save.c and
-// graph_save.c. Three things in a dump
-// come from the script: the origin, the keys of terrains and the labels of links. Dumps of graphs
-// use some functions of this file.
+// The core writes and reads the bytes; see serialise.c, field.c and graph_save.c. Three things in a
+// dump come from the script: the origin, the keys of terrains and the labels of links. Dumps of
+// graphs use some functions of this file.
 
 #include "binding/lua_dump.h"
 

@@ -419,32 +419,11 @@ static bool is_restricted(const AstarGrid *grid, int x, int y, int direction)
            (*astar_exits_at(grid, x, y) >> direction & 1) != 0;
 }
 
-// Returns true if walls bar a step. If walls close the path around a diagonal step on one side, the
-// cell on that side is removed from 'free'.
-static bool is_barred(const AstarFinder *finder, int x, int y, int direction, unsigned *free)
-{
-    const AstarGrid *grid = finder->grid;
-    if (!astar_grid_has_walls(grid))
-        return false;
-    if ((direction & 1) == 0 || astar_finder_goes_by_sides(finder))
-        return astar_walls_bar(grid, x, y, direction);
-    unsigned closed = astar_sides_closed_by_walls(astar_walls_at(grid, x, y), grid->width,
-                                                  direction, false);
-    *free &= ~closed;
-    return astar_are_both_sides_closed(closed);
-}
-
-int astar_stopping_corner(unsigned free, int direction)
-{
-    int sideways = astar_direction(astar_dx[direction], 0);
-    int upright = astar_direction(0, astar_dy[direction]);
-    return (free >> sideways & 1) == 0 ? sideways : upright;
-}
-
 AstarStatus astar_costs_step(AstarCosts *costs, int x, int y, int direction, double *step,
                              int *stop)
 {
     const AstarFinder *finder = costs->finder;
+    const AstarGrid *grid = finder->grid;
     double cost;
     AstarStatus status = enters(costs, x, y, direction, &cost);
     if (status != ASTAR_OK)
@@ -452,7 +431,7 @@ AstarStatus astar_costs_step(AstarCosts *costs, int x, int y, int direction, dou
     *step = INFINITY;
     if (stop != NULL)
         *stop = direction;
-    if (isinf(cost) || is_restricted(finder->grid, x, y, direction))
+    if (isinf(cost) || is_restricted(grid, x, y, direction))
         return ASTAR_OK;
     bool is_diagonal = (direction & 1) != 0 && !astar_finder_goes_by_sides(finder);
     unsigned free = 1u << direction;
@@ -460,11 +439,12 @@ AstarStatus astar_costs_step(AstarCosts *costs, int x, int y, int direction, dou
         status = free_around_step(costs, x, y, direction, &free);
     if (status != ASTAR_OK)
         return status;
-    if (is_barred(finder, x, y, direction, &free) ||
-        (astar_legal_moves(finder->rule, astar_neighbours(finder->grid, x, y, free)) >> direction &
-         1) == 0) {
-        if (stop != NULL && is_diagonal && finder->rule->has_diagonals)
-            *stop = astar_stopping_corner(free, direction);
+    const uint8_t *walls = astar_grid_has_walls(grid) ? astar_walls_at(grid, x, y) : NULL;
+    free = astar_neighbours(grid, x, y, free);
+    int prevented_by = astar_stop_of_step(finder->rule, walls, grid->width, free, direction);
+    if (prevented_by != ASTAR_NO_SIDE) {
+        if (stop != NULL)
+            *stop = prevented_by;
         return ASTAR_OK;
     }
     *step = is_diagonal ? cost * finder->options.diagonal_cost : cost;

@@ -73,10 +73,6 @@ AstarStatus astar_costs_of_link(AstarCosts *costs, uint32_t from, uint32_t to, d
 // '*stop', unless 'stop' is NULL, the direction of the cell that prevents the step.
 AstarStatus astar_costs_step(AstarCosts *costs, int x, int y, int direction, double *step,
                              int *stop);
-// Returns the direction of the cell that prevents an illegal diagonal step: one of the two cells
-// beside the step. 'free' has the directions of free cells. If both cells are blocked, the one to
-// the east or west is returned.
-int astar_stopping_corner(unsigned free, int direction);
 
 // The following function is about steps over the edge of a map that wraps around.
 

@@ -5,14 +5,8 @@
 // sorted lists: by the cell they leave, and by the cell they enter. A bitmap marks the cells at the
 // ends of arcs, so that the lists are not searched for any other cell.
 //
-// A wall lies on the side between two neighbouring cells. Each cell has a byte with one bit for
-// each direction in which a wall bars the step out of the cell. A wall sets two bits, one in each
-// of the two cells; a one-way wall sets one bit. A restricted cell, which may be left only in some
-// directions, has a second byte with one bit for each other direction. The two bytes are separate,
-// so that removing a restriction leaves all walls as they are. A restriction bars steps out of its
-// own cell only; unlike a wall it does not affect diagonal steps past the cell. No memory is
-// allocated before the first link or wall. The corner rules define how walls affect diagonal steps:
-// see corner_rules.h.
+// Walls and restricted cells are stored as bits of their cells, see walls.h. No memory is allocated
+// before the first link or wall.
 
 #include "map/links_and_walls.h"
 
@@ -243,14 +237,8 @@ bool astar_grid_find_link(const AstarGrid *grid, int x0, int y0, int x1, int y1,
 // Returns true if the bit changed.
 static bool put_side(AstarGrid *grid, int x, int y, int direction, bool barred)
 {
-    if (!astar_inside(grid, x, y))
-        return false;
-    uint8_t *walls = &grid->links_and_walls->walls[astar_cell(grid, x, y)];
-    if ((*walls >> direction & 1) == barred)
-        return false;
-    *walls = (uint8_t)(*walls ^ 1u << direction);
-    grid->links_and_walls->wall_count += barred ? 1 : UINT32_MAX;
-    return true;
+    return astar_inside(grid, x, y) && astar_walls_turn(&grid->links_and_walls->walls,
+                                                        astar_cell(grid, x, y), direction, barred);
 }
 
 // Returns the direction of the step across a side of a cell.
@@ -277,10 +265,8 @@ AstarStatus astar_walls_put(AstarGrid *grid, uint32_t cell, uint32_t count, uint
     AstarStatus status = astar_need_walls(grid);
     if (status != ASTAR_OK)
         return status;
-    assert(grid->links_and_walls->walls[cell] == 0);
-    memset(grid->links_and_walls->walls + cell, directions, count);
-    for (unsigned rest = directions; rest != 0; rest &= rest - 1)
-        grid->links_and_walls->wall_count += count;
+    for (uint32_t i = cell; i < cell + count; i++)
+        astar_walls_set(&grid->links_and_walls->walls, i, directions);
     // One entry in the log is enough for all walls, because no query has used the new grid yet.
     astar_grid_note_links_and_walls(grid, 0, 0);
     astar_grid_tell(grid, 0, 0, grid->width, grid->height);
@@ -304,12 +290,8 @@ static unsigned directions_over(const AstarGrid *grid, int x, int y, unsigned si
 // Sets the directions in which a cell may not be left.
 static void put_exits(AstarGrid *grid, int x, int y, unsigned barred)
 {
-    AstarLinksAndWalls *links = grid->links_and_walls;
-    uint8_t *exits = &links->exits[astar_cell(grid, x, y)];
-    if (*exits == barred)
+    if (!astar_walls_restrict(&grid->links_and_walls->walls, astar_cell(grid, x, y), barred))
         return;
-    links->exit_count += (barred != 0) - (uint32_t)(*exits != 0);
-    *exits = (uint8_t)barred;
     astar_grid_note_links_and_walls(grid, x, y);
     tell_of_cell(grid, x, y);
 }
@@ -320,8 +302,8 @@ AstarStatus astar_exits_put(AstarGrid *grid, uint32_t cell, uint32_t count, uint
     AstarStatus status = astar_need_exits(grid);
     if (status != ASTAR_OK)
         return status;
-    memset(grid->links_and_walls->exits + cell, barred, count);
-    grid->links_and_walls->exit_count += count;
+    for (uint32_t i = cell; i < cell + count; i++)
+        astar_walls_restrict(&grid->links_and_walls->walls, i, barred);
     // One entry in the log is enough for all restrictions, because no query has used the new grid
     // yet.
     astar_grid_note_links_and_walls(grid, 0, 0);
@@ -379,7 +361,7 @@ bool astar_grid_next_restricted(const AstarGrid *grid, uint64_t *cell, int *x, i
 {
     if (!astar_grid_has_exits(grid))
         return false;
-    const uint8_t *exits = grid->links_and_walls->exits;
+    const uint8_t *exits = grid->links_and_walls->walls.exits;
     while (*cell < grid->cells && exits[*cell] == 0)
         ++*cell;
     if (*cell >= grid->cells)
@@ -389,23 +371,18 @@ bool astar_grid_next_restricted(const AstarGrid *grid, uint64_t *cell, int *x, i
     return true;
 }
 
-static bool has_side(const AstarGrid *grid, AstarSide side)
-{
-    return (int)side < ASTAR_DIRECTIONS && (grid->shape->sides >> side & 1) != 0;
-}
-
 static AstarStatus set_wall(AstarGrid *grid, int x, int y, AstarSide side, bool one_way,
                             bool barred)
 {
     if (!astar_inside(grid, x, y))
         return ASTAR_BAD_CELL;
-    if (!has_side(grid, side))
+    if (!astar_has_side(grid->shape, side))
         return ASTAR_BAD_OPTION;
     if (barred && grid->shape->wraps != 0)
         return ASTAR_BAD_WRAP;
     if (!astar_grid_may_change(grid))
         return ASTAR_NO_MEMORY;
-    bool has_walls = grid->links_and_walls != NULL && grid->links_and_walls->walls != NULL;
+    bool has_walls = grid->links_and_walls != NULL && grid->links_and_walls->walls.sides != NULL;
     AstarStatus status = barred ? astar_need_walls(grid) : ASTAR_OK;
     if (status == ASTAR_OK && (barred || has_walls))
         put_wall(grid, x, y, step_over(grid, x, y, side), one_way, barred);
@@ -424,7 +401,8 @@ AstarStatus astar_grid_unwall(AstarGrid *grid, int x, int y, AstarSide side, boo
 
 bool astar_grid_has_wall(const AstarGrid *grid, int x, int y, AstarSide side)
 {
-    return astar_inside(grid, x, y) && astar_grid_has_walls(grid) && has_side(grid, side) &&
+    return astar_inside(grid, x, y) && astar_grid_has_walls(grid) &&
+           astar_has_side(grid->shape, side) &&
            astar_walls_bar(grid, x, y, step_over(grid, x, y, side));
 }
 
@@ -432,7 +410,7 @@ bool astar_grid_next_walls(const AstarGrid *grid, uint64_t *cell, int *x, int *y
 {
     if (!astar_grid_has_walls(grid))
         return false;
-    const uint8_t *walls = grid->links_and_walls->walls;
+    const uint8_t *walls = grid->links_and_walls->walls.sides;
     while (*cell < grid->cells && walls[*cell] == 0)
         ++*cell;
     if (*cell >= grid->cells)
@@ -449,10 +427,10 @@ bool astar_grid_next_walls(const AstarGrid *grid, uint64_t *cell, int *x, int *y
 
 static AstarStatus follow_walls(AstarGrid *grid, const AstarGrid *from)
 {
-    const uint8_t *theirs = from->links_and_walls->walls;
+    const uint8_t *theirs = from->links_and_walls->walls.sides;
     if (astar_need_walls(grid) != ASTAR_OK)
         return ASTAR_NO_MEMORY;
-    const uint8_t *walls = grid->links_and_walls->walls;
+    const uint8_t *walls = grid->links_and_walls->walls.sides;
     for (uint32_t cell = 0; cell < grid->cells; cell++) {
         unsigned differ = walls[cell] ^ (theirs != NULL ? theirs[cell] : 0u);
         int x, y;
@@ -467,7 +445,7 @@ static AstarStatus follow_walls(AstarGrid *grid, const AstarGrid *from)
 
 static AstarStatus follow_exits(AstarGrid *grid, const AstarGrid *from)
 {
-    const uint8_t *theirs = from->links_and_walls->exits;
+    const uint8_t *theirs = from->links_and_walls->walls.exits;
     if (astar_need_exits(grid) != ASTAR_OK)
         return ASTAR_NO_MEMORY;
     for (uint32_t cell = 0; cell < grid->cells; cell++) {
@@ -529,20 +507,18 @@ AstarStatus astar_need_links_and_walls(AstarGrid *grid)
 
 AstarStatus astar_need_walls(AstarGrid *grid)
 {
-    AstarStatus status = astar_need_links_and_walls(grid);
-    if (status != ASTAR_OK || grid->links_and_walls->walls != NULL)
-        return status;
-    grid->links_and_walls->walls = astar_alloc(&grid->allocator, grid->cells, 1);
-    return grid->links_and_walls->walls != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
+    bool has_room = astar_need_links_and_walls(grid) == ASTAR_OK &&
+                    astar_walls_need_sides(&grid->links_and_walls->walls, &grid->allocator,
+                                           grid->cells);
+    return has_room ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
 AstarStatus astar_need_exits(AstarGrid *grid)
 {
-    AstarStatus status = astar_need_walls(grid);
-    if (status != ASTAR_OK || grid->links_and_walls->exits != NULL)
-        return status;
-    grid->links_and_walls->exits = astar_alloc(&grid->allocator, grid->cells, 1);
-    return grid->links_and_walls->exits != NULL ? ASTAR_OK : ASTAR_NO_MEMORY;
+    bool has_room = astar_need_walls(grid) == ASTAR_OK &&
+                    astar_walls_need_exits(&grid->links_and_walls->walls, &grid->allocator,
+                                           grid->cells);
+    return has_room ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
 AstarStatus astar_need_ends(AstarGrid *grid)
@@ -578,44 +554,34 @@ AstarStatus astar_links_clone(const AstarGrid *grid, AstarGrid *copy)
 // Copies the restricted cells in some rows from another grid.
 static AstarStatus copy_exits(AstarGrid *grid, const AstarGrid *from, int y, int height)
 {
-    const AstarLinksAndWalls *copied = from->links_and_walls;
-    const uint8_t *theirs = copied != NULL ? copied->exits : NULL;
-    if (theirs == NULL && (grid->links_and_walls == NULL || grid->links_and_walls->exits == NULL))
+    const AstarLinksAndWalls *copied = from->links_and_walls, *links = grid->links_and_walls;
+    const uint8_t *theirs = copied != NULL ? copied->walls.exits : NULL;
+    if (theirs == NULL && (links == NULL || links->walls.exits == NULL))
         return ASTAR_OK;
     if (astar_need_exits(grid) != ASTAR_OK)
         return ASTAR_NO_MEMORY;
     uint32_t first = (uint32_t)y * (uint32_t)grid->width;
     uint32_t end = first + (uint32_t)height * (uint32_t)grid->width;
-    AstarLinksAndWalls *links = grid->links_and_walls;
-    for (uint32_t cell = first; cell < end; cell++) {
-        uint8_t wanted = theirs != NULL ? theirs[cell] : 0;
-        links->exit_count += (wanted != 0) - (uint32_t)(links->exits[cell] != 0);
-        links->exits[cell] = wanted;
-    }
+    for (uint32_t cell = first; cell < end; cell++)
+        astar_walls_restrict(&grid->links_and_walls->walls, cell,
+                             theirs != NULL ? theirs[cell] : 0);
     return ASTAR_OK;
 }
 
 AstarStatus astar_walls_copy(AstarGrid *grid, const AstarGrid *from, int y, int height)
 {
-    const AstarLinksAndWalls *copied = from->links_and_walls;
     if (copy_exits(grid, from, y, height) != ASTAR_OK)
         return ASTAR_NO_MEMORY;
-    const uint8_t *theirs = copied != NULL ? copied->walls : NULL;
-    if (theirs == NULL && (grid->links_and_walls == NULL || grid->links_and_walls->walls == NULL))
+    const AstarLinksAndWalls *copied = from->links_and_walls, *links = grid->links_and_walls;
+    const uint8_t *theirs = copied != NULL ? copied->walls.sides : NULL;
+    if (theirs == NULL && (links == NULL || links->walls.sides == NULL))
         return ASTAR_OK;
     if (astar_need_walls(grid) != ASTAR_OK)
         return ASTAR_NO_MEMORY;
     uint32_t first = (uint32_t)y * (uint32_t)grid->width;
     uint32_t end = first + (uint32_t)height * (uint32_t)grid->width;
-    AstarLinksAndWalls *links = grid->links_and_walls;
-    for (uint32_t cell = first; cell < end; cell++) {
-        uint8_t wanted = theirs != NULL ? theirs[cell] : 0;
-        if (links->walls[cell] == wanted)
-            continue;
-        links->wall_count += (uint32_t)astar_count_bits(wanted);
-        links->wall_count -= (uint32_t)astar_count_bits(links->walls[cell]);
-        links->walls[cell] = wanted;
-    }
+    for (uint32_t cell = first; cell < end; cell++)
+        astar_walls_set(&grid->links_and_walls->walls, cell, theirs != NULL ? theirs[cell] : 0);
     return ASTAR_OK;
 }
 
@@ -630,8 +596,7 @@ void astar_links_and_walls_free(AstarGrid *grid)
     AstarLinksAndWalls *links = grid->links_and_walls;
     if (links == NULL)
         return;
-    astar_release(&grid->allocator, links->walls, grid->cells, 1);
-    astar_release(&grid->allocator, links->exits, grid->cells, 1);
+    astar_walls_free(&links->walls, &grid->allocator, grid->cells);
     astar_bits_free(&grid->allocator, &links->ends);
     astar_arcs_free(&links->arcs, &grid->allocator);
     astar_arcs_free(&links->back, &grid->allocator);
@@ -644,8 +609,7 @@ size_t astar_links_and_walls_bytes(const AstarGrid *grid)
     const AstarLinksAndWalls *links = grid->links_and_walls;
     if (links == NULL)
         return 0;
-    size_t bytes = sizeof *links + (links->walls != NULL ? grid->cells : 0) +
-                   (links->exits != NULL ? grid->cells : 0);
+    size_t bytes = sizeof *links + astar_walls_bytes(&links->walls, grid->cells);
     if (links->ends.words != NULL)
         bytes += links->ends.count * sizeof *links->ends.words;
     return bytes + astar_arcs_bytes(&links->arcs) + astar_arcs_bytes(&links->back);

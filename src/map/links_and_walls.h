@@ -8,6 +8,7 @@
 #include "base/bits.h"
 #include "base/directions.h"
 #include "map/grid.h"
+#include "map/walls.h"
 
 // The following declarations are about sorted lists of arcs.
 
@@ -64,16 +65,9 @@ size_t astar_arcs_bytes(const AstarArcs *arcs);
 
 // All links and walls of a grid.
 typedef struct AstarLinksAndWalls {
-    // For each cell, one bit for each direction in which a wall bars the step out of the cell; NULL
-    // if there are no walls.
-    uint8_t *walls;
-    uint32_t wall_count; // number of bits set in 'walls'
-    // For each cell, one bit for each direction in which the cell may not be left; NULL if no cell
-    // was ever restricted. If the array exists, 'walls' exists, too.
-    uint8_t *exits;
-    uint32_t exit_count; // number of cells with a bit set in 'exits'
-    AstarArcs arcs;      // all arcs, sorted by 'from', then 'to'
-    AstarArcs back;      // all arcs, sorted by 'to', then 'from'
+    AstarWalls walls; // if the array 'exits' exists, the array 'sides' exists, too
+    AstarArcs arcs;   // all arcs, sorted by 'from', then 'to'
+    AstarArcs back;   // all arcs, sorted by 'to', then 'from'
     // Range that contains the costs of all arcs. The range does not shrink when arcs are removed.
     double least_cost, most_cost;
     AstarBits ends; // cells at which an arc begins or ends
@@ -82,15 +76,13 @@ typedef struct AstarLinksAndWalls {
 // Returns true if a grid has restricted cells, which may be left only in some directions.
 static inline bool astar_grid_has_exits(const AstarGrid *grid)
 {
-    return grid->links_and_walls != NULL && grid->links_and_walls->exit_count > 0;
+    return grid->links_and_walls != NULL && grid->links_and_walls->walls.exit_count > 0;
 }
 
-// Returns true if a grid has walls or restricted cells. A restricted cell bars steps out of it as
-// one-way walls do, so all code that looks for walls looks for restricted cells as well.
+// Returns true if a grid has walls or restricted cells.
 static inline bool astar_grid_has_walls(const AstarGrid *grid)
 {
-    return grid->links_and_walls != NULL &&
-           (grid->links_and_walls->wall_count > 0 || grid->links_and_walls->exit_count > 0);
+    return grid->links_and_walls != NULL && astar_walls_exist(&grid->links_and_walls->walls);
 }
 
 // Returns true if a grid has links.
@@ -155,14 +147,14 @@ AstarStatus astar_walls_put(AstarGrid *grid, uint32_t cell, uint32_t count, uint
 // the same array.
 static inline const uint8_t *astar_walls_at(const AstarGrid *grid, int x, int y)
 {
-    return &grid->links_and_walls->walls[astar_cell(grid, x, y)];
+    return &grid->links_and_walls->walls.sides[astar_cell(grid, x, y)];
 }
 
 // Returns a pointer to the directions in which a cell may not be left, one bit per direction; NULL
 // if no cell was ever restricted. The directions of other cells are in the same array.
 static inline const uint8_t *astar_exits_at(const AstarGrid *grid, int x, int y)
 {
-    const uint8_t *exits = grid->links_and_walls->exits;
+    const uint8_t *exits = grid->links_and_walls->walls.exits;
     return exits != NULL ? &exits[astar_cell(grid, x, y)] : NULL;
 }
 
@@ -170,7 +162,8 @@ static inline const uint8_t *astar_exits_at(const AstarGrid *grid, int x, int y)
 // have walls.
 static inline unsigned astar_barred_out_of(const AstarLinksAndWalls *links, uint32_t cell)
 {
-    return links->walls[cell] | (links->exits != NULL ? links->exits[cell] : 0u);
+    const AstarWalls *walls = &links->walls;
+    return walls->sides[cell] | (walls->exits != NULL ? walls->exits[cell] : 0u);
 }
 
 // Returns true if a cell is restricted. The grid must have walls.

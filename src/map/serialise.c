@@ -181,7 +181,7 @@ size_t astar_grid_save(const AstarGrid *grid, const AstarSaving *saving, void *b
     write_blocks(&archive, grid, &grid->blocks.bits);
     if (archive.version >= WITH_LINKS) {
         bool has_walls = astar_grid_has_walls(grid);
-        write_runs(&archive, has_walls ? grid->links_and_walls->walls : NULL, grid->cells);
+        write_runs(&archive, has_walls ? grid->links_and_walls->walls.sides : NULL, grid->cells);
         astar_carry_labels(&archive, saving, false);
         uint32_t links = astar_grid_link_count(grid);
         astar_carry_word(&archive, links);
@@ -191,7 +191,7 @@ size_t astar_grid_save(const AstarGrid *grid, const AstarSaving *saving, void *b
     if (archive.version >= WITH_LAYERS)
         write_layers(&archive, grid);
     if (archive.version >= WITH_EXITS)
-        write_runs(&archive, grid->links_and_walls->exits, grid->cells);
+        write_runs(&archive, grid->links_and_walls->walls.exits, grid->cells);
     return astar_archive_close(&archive);
 }
 

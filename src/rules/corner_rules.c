@@ -97,15 +97,6 @@ unsigned astar_sides_closed_by_walls(const uint8_t *walls, int stride, int direc
     return (unsigned)left_closed << left | (unsigned)right_closed << right;
 }
 
-// Returns true if a diagonal step is legal. 'closed' is the set of directions of cells beside the
-// step that count as blocked because of walls.
-static bool is_legal_diagonal(const AstarCornerRule *rule, unsigned free, int direction,
-                              unsigned closed, bool backward)
-{
-    return !astar_are_both_sides_closed(closed) &&
-           (rule->legal[backward][free & ~closed] >> direction & 1) != 0;
-}
-
 // Returns the steps, out of 'legal', that restricted cells allow. 'exits' points to the directions
 // in which the cell may not be left.
 static unsigned moves_through_exits(const uint8_t *exits, int stride, unsigned legal, bool backward)
@@ -128,9 +119,9 @@ unsigned astar_legal_moves_past_walls(const AstarCornerRule *rule, const uint8_t
     for (unsigned rest = legal; rest != 0; rest &= rest - 1) {
         int d = astar_lowest_bit(rest);
         bool fine = d & 1 && rule != &astar_side_rule
-                        ? is_legal_diagonal(rule, free, d,
-                                            astar_sides_closed_by_walls(walls, stride, d, backward),
-                                            backward)
+                        ? astar_is_legal_past(
+                              rule, free, d,
+                              astar_sides_closed_by_walls(walls, stride, d, backward), backward)
                         : !bars_step(walls, stride, d, backward);
         if (!fine)
             legal &= ~(1u << d);

@@ -6,6 +6,7 @@
 #define ASTAR_CORNER_RULES_H
 
 #include "base/directions.h"
+#include "base/shape.h"
 #include "map/links_and_walls.h"
 
 // Requirements of a corner rule on the two cells beside a diagonal step. Pruning, jumps and lines
@@ -79,11 +80,36 @@ static inline unsigned astar_legal_moves_on(const AstarGrid *grid, const AstarCo
 // walls. The end of the step must be inside the grid.
 unsigned astar_sides_closed_by_walls(const uint8_t *walls, int stride, int direction,
                                      bool backward);
-// Returns true if walls close both paths around a diagonal step, which makes the step illegal under
-// every rule.
-static inline bool astar_are_both_sides_closed(unsigned closed)
+// Returns true if a step is legal beside the cells in the set 'closed', which count as blocked
+// because of walls. Walls on both sides of a diagonal step make it illegal under every rule.
+static inline bool astar_is_legal_past(const AstarCornerRule *rule, unsigned free, int direction,
+                                       unsigned closed, bool backward)
 {
-    return (closed & (closed - 1)) != 0;
+    bool are_both_closed = (closed & (closed - 1)) != 0;
+    return !are_both_closed && (rule->legal[backward][free & ~closed] >> direction & 1) != 0;
+}
+
+// Returns the direction of the cell or wall that prevents a step, or ASTAR_NO_SIDE if the step is
+// legal. A diagonal step may be prevented by one of the two cells beside it. If both of these cells
+// prevent it, the one to the east or west is returned. 'free' has the directions of free
+// neighbours; only the cell that the step enters and the cells beside a diagonal step matter.
+// 'walls' points to the walls of the cell, NULL if there are no walls. Restrictions are ignored.
+static inline int astar_stop_of_step(const AstarCornerRule *rule, const uint8_t *walls, int stride,
+                                     unsigned free, int direction)
+{
+    const bool is_diagonal = (direction & 1) != 0 && rule->has_diagonals;
+    unsigned closed = 0;
+    if (walls != NULL && is_diagonal)
+        closed = astar_sides_closed_by_walls(walls, stride, direction, false);
+    else if (walls != NULL && (*walls >> direction & 1) != 0)
+        return direction;
+    if (astar_is_legal_past(rule, free, direction, closed, false))
+        return ASTAR_NO_SIDE;
+    if (!is_diagonal || (free >> direction & 1) == 0)
+        return direction;
+    int sideways = astar_direction(astar_dx[direction], 0);
+    int upright = astar_direction(0, astar_dy[direction]);
+    return ((free & ~closed) >> sideways & 1) == 0 ? sideways : upright;
 }
 
 #endif

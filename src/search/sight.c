@@ -1,5 +1,5 @@
 // sight.c -- decides whether a unit can go straight from one cell to another, for smoothing and
-// any-angle routes.
+// any-angle routes, and finds out how far it can go (finder:raycast and finder:sweep).
 //
 // If the bitmap of walkable cells decides everything, a line is examined one row at a time. Between
 // the centres of one row and of the next the line covers a range of columns, and all cells of both
@@ -14,6 +14,8 @@
 #include "search/sight.h"
 
 #include "base/directions.h"
+#include "search/reachable.h"
+#include "search/search.h"
 
 #include <math.h>
 
@@ -510,55 +512,39 @@ AstarStatus astar_leg_step(AstarCosts *costs, AstarLeg *leg, bool *clear)
     return status;
 }
 
-// Makes the next step of a line from the cell (*x, *y) and computes the step's cost. If the step
-// cannot be made, '*cost' is INFINITY and '*stop' is the cell that bars it. If a callback fails,
-// '*cost' and '*stop' are not set.
-static AstarStatus make_next_step(AstarCosts *costs, AstarLeg *leg, int *x, int *y, double *cost,
-                                  AstarCell *stop)
+// Makes the step number 'step' of a line, counted from 1, from the cell (*x, *y), and computes its
+// cost. If the step cannot be made, '*cost' is INFINITY and '*stop' is the cell that bars it. If a
+// callback fails, '*cost' and '*stop' are not set.
+ASTAR_SPECIALIZE AstarStatus step_to_cell(AstarCosts *costs, const AstarLine *line, int64_t step,
+                                          int *x, int *y, double *cost, AstarCell *stop)
 {
     int next_x, next_y, barred;
-    bool clear = true;
-    astar_line_cell(&leg->line, leg->step + 1, &next_x, &next_y);
+    astar_line_cell(line, step, &next_x, &next_y);
     AstarStatus status = astar_costs_step(costs, *x, *y, astar_direction(next_x - *x, next_y - *y),
                                           cost, &barred);
     if (status != ASTAR_OK)
         return status;
-    if (isinf(*cost)) {
+    if (isinf(*cost))
         *stop = (AstarCell){*x + astar_dx[barred], *y + astar_dy[barred]};
-        return ASTAR_OK;
-    }
+    *x = next_x;
+    *y = next_y;
+    return ASTAR_OK;
+}
+
+// Makes the next step of a leg like step_to_cell. The step cannot be made if the body cannot.
+static AstarStatus make_next_step(AstarCosts *costs, AstarLeg *leg, int *x, int *y, double *cost,
+                                  AstarCell *stop)
+{
+    bool clear = true;
+    AstarStatus status = step_to_cell(costs, &leg->line, leg->step + 1, x, y, cost, stop);
+    if (status != ASTAR_OK || isinf(*cost))
+        return status;
     status = astar_leg_step(costs, leg, &clear);
     if (!clear) {
         *cost = INFINITY;
         *stop = leg->stop;
     }
-    *x = next_x;
-    *y = next_y;
     return status;
-}
-
-AstarStatus astar_sweep_line(AstarCosts *costs, int x0, int y0, int x1, int y1, bool *stopped,
-                             AstarCell *stop)
-{
-    const AstarFinder *finder = costs->finder;
-    AstarLine line = astar_line_on(finder->grid->shape, x0, y0, x1, y1,
-                                   !finder->rule->has_diagonals);
-    AstarLeg leg = astar_leg_at(finder, &line, 0);
-    *stopped = false;
-    if (finder->options.margin > 0) {
-        Swath swath = swath_along(finder, x0, y0, x1, y1);
-        AstarStatus status = look_over_swath(costs, &swath, stopped, stop);
-        if (status != ASTAR_OK || *stopped)
-            return status;
-    }
-    while (leg.step < line.steps && !*stopped) {
-        double cost;
-        AstarStatus status = make_next_step(costs, &leg, &x0, &y0, &cost, stop);
-        if (status != ASTAR_OK)
-            return status;
-        *stopped = isinf(cost);
-    }
-    return ASTAR_OK;
 }
 
 AstarStatus astar_sees(AstarCosts *costs, int x0, int y0, int x1, int y1, double limit, bool *sees,
@@ -595,4 +581,94 @@ AstarStatus astar_sees(AstarCosts *costs, int x0, int y0, int x1, int y1, double
     }
     *sees = cost <= limit;
     return ASTAR_OK;
+}
+
+// The functions below answer finder:raycast and finder:sweep.
+//
+// A ray is a line without a body: each step along the cells of the line must be legal by the
+// finder's corner rule. If no corner may be cut, a clear ray thus touches no blocked cell at all. A
+// line has the same cells in both directions. The result of a ray is therefore the same in both
+// directions if the unit can enter both ends, unless a one-way wall or a step_cost callback makes a
+// difference. A sweep follows the line with the unit's body, as above.
+
+// Follows a ray until a step is not legal. Sets '*stopped', and stores in '*stop' the cell that
+// stops it.
+static AstarStatus follow_ray(AstarCosts *costs, int x0, int y0, int x1, int y1, bool *stopped,
+                              AstarCell *stop)
+{
+    const AstarFinder *finder = costs->finder;
+    AstarLine line = astar_line_on(finder->grid->shape, x0, y0, x1, y1,
+                                   !finder->rule->has_diagonals);
+    for (int64_t i = 1; i <= line.steps; i++) {
+        double cost;
+        AstarStatus status = step_to_cell(costs, &line, i, &x0, &y0, &cost, stop);
+        if (status != ASTAR_OK)
+            return status;
+        if (isinf(cost)) {
+            *stopped = true;
+            return ASTAR_OK;
+        }
+    }
+    return ASTAR_OK;
+}
+
+// Follows a line like follow_ray, but until an obstacle stops the body of the unit.
+static AstarStatus sweep_line(AstarCosts *costs, int x0, int y0, int x1, int y1, bool *stopped,
+                              AstarCell *stop)
+{
+    const AstarFinder *finder = costs->finder;
+    AstarLine line = astar_line_on(finder->grid->shape, x0, y0, x1, y1,
+                                   !finder->rule->has_diagonals);
+    AstarLeg leg = astar_leg_at(finder, &line, 0);
+    if (finder->options.margin > 0) {
+        Swath swath = swath_along(finder, x0, y0, x1, y1);
+        AstarStatus status = look_over_swath(costs, &swath, stopped, stop);
+        if (status != ASTAR_OK || *stopped)
+            return status;
+    }
+    while (leg.step < line.steps && !*stopped) {
+        double cost;
+        AstarStatus status = make_next_step(costs, &leg, &x0, &y0, &cost, stop);
+        if (status != ASTAR_OK)
+            return status;
+        *stopped = isinf(cost);
+    }
+    return ASTAR_OK;
+}
+
+// Follows a line for a query, by follow_ray or sweep_line. The blocks that the unit covers on the
+// first cell are ignored, because they may be the unit itself. A unit that cannot be on that cell
+// is stopped there.
+ASTAR_SPECIALIZE AstarStatus follow_for_query(AstarSearch *search, int x0, int y0, int x1, int y1,
+                                              bool has_body, bool *stopped, int *x, int *y)
+{
+    AstarCell stop = {x0, y0};
+    AstarStatus status;
+    if (!astar_inside(search->grid, x0, y0) || !astar_inside(search->grid, x1, y1))
+        status = ASTAR_BAD_CELL;
+    else if (search->grid->shape->wraps != 0)
+        status = ASTAR_BAD_WRAP;
+    else
+        status = astar_ignore_own_blocks(search, x0, y0, false);
+    *stopped = status == ASTAR_OK && !astar_terrain_allows(search->finder, x0, y0);
+    if (status == ASTAR_OK && !*stopped)
+        status = (has_body ? sweep_line : follow_ray)(&search->costs, x0, y0, x1, y1, stopped,
+                                                      &stop);
+    *x = stop.x;
+    *y = stop.y;
+    return status;
+}
+
+AstarStatus astar_search_sweep(AstarSearch *search, int x0, int y0, int x1, int y1, void *context,
+                               bool *stopped, int *x, int *y)
+{
+    search->costs.context = context;
+    return follow_for_query(search, x0, y0, x1, y1, true, stopped, x, y);
+}
+
+ASTAR_COLD AstarStatus astar_search_raycast(AstarSearch *search, int x0, int y0, int x1, int y1,
+                                            void *context, bool *stopped, int *x, int *y)
+{
+    search->costs.context = context;
+    return follow_for_query(search, x0, y0, x1, y1, false, stopped, x, y);
 }

@@ -52,11 +52,6 @@ bool astar_sees_plainly(const AstarFinder *finder, int x0, int y0, int x1, int y
 // route must be clear. May be called only if sight is plain and there is no margin.
 bool astar_is_taut(const AstarFinder *finder, AstarCell from, AstarCell turn, AstarCell to);
 
-// Follows a line until an obstacle stops the unit. Sets '*stopped', and stores in '*stop' the cell
-// that stops it.
-AstarStatus astar_sweep_line(AstarCosts *costs, int x0, int y0, int x1, int y1, bool *stopped,
-                             AstarCell *stop);
-
 // A line that the body follows step by step, over the cells of the line.
 typedef struct AstarLeg {
     AstarLine line;

@@ -109,7 +109,7 @@ static bool find_one_way_walls(const AstarGrid *grid)
         return true;
     for (int y = 0; y < grid->height; y++)
         for (int x = 0; x < grid->width; x++) {
-            unsigned walls = grid->links_and_walls->walls[astar_cell(grid, x, y)];
+            unsigned walls = grid->links_and_walls->walls.sides[astar_cell(grid, x, y)];
             for (int d = 0; walls >> d != 0; d++) {
                 int to_x = x + astar_dx[d], to_y = y + astar_dy[d];
                 if ((walls >> d & 1) != 0 && astar_inside(grid, to_x, to_y) &&

@@ -110,20 +110,19 @@ AstarStatus astar_chunk_pack(AstarWorld *world, AstarChunk *chunk, const uint8_t
     return ASTAR_OK;
 }
 
+// Returns the bytes of the arrays of blocks, walls and restrictions of a chunk.
+static size_t bytes_of_furniture(const AstarChunk *chunk)
+{
+    return (chunk->blocks != NULL ? ASTAR_BYTES_OF_BLOCKS : 0) +
+           astar_walls_bytes(&chunk->walls, ASTAR_CHUNK_CELLS);
+}
+
 void astar_chunk_empty(AstarWorld *world, AstarChunk *chunk)
 {
     put_ground(world, chunk, NULL, 0);
-    world->bytes -= sizeof *chunk + (chunk->blocks != NULL ? ASTAR_BYTES_OF_BLOCKS : 0) +
-                    (chunk->walls != NULL ? ASTAR_CHUNK_CELLS : 0) +
-                    (chunk->exits != NULL ? ASTAR_CHUNK_CELLS : 0);
+    world->bytes -= sizeof *chunk + bytes_of_furniture(chunk);
     astar_release(&world->allocator, chunk->blocks, ASTAR_BYTES_OF_BLOCKS, 1);
-    astar_release(&world->allocator, chunk->walls, ASTAR_CHUNK_CELLS, 1);
-    astar_release(&world->allocator, chunk->exits, ASTAR_CHUNK_CELLS, 1);
-}
-
-static bool is_furnished(const AstarChunk *chunk)
-{
-    return chunk->blocks != NULL || chunk->walls != NULL || chunk->exits != NULL;
+    astar_walls_free(&chunk->walls, &world->allocator, ASTAR_CHUNK_CELLS);
 }
 
 // Removes the ground of a chunk. Removes the chunk's entry as well, unless the entry has blocks,
@@ -133,7 +132,7 @@ static void drop_chunk(AstarWorld *world, AstarChunk *chunk)
     astar_plot_unlink(&chunk->plot);
     put_ground(world, chunk, NULL, 0);
     chunk->is_asked = chunk->is_absent = chunk->is_edited = false;
-    if (is_furnished(chunk) && !chunk->is_kept)
+    if (bytes_of_furniture(chunk) > 0 && !chunk->is_kept)
         return;
     astar_chunk_empty(world, chunk);
     astar_plots_remove(&world->chunks, &world->allocator, &chunk->plot);
@@ -206,38 +205,34 @@ static AstarChunk *make_chunk(AstarWorld *world, int32_t cx, int32_t cy)
     return chunk;
 }
 
-// Returns true if a chunk has an array of a kind.
-static bool has_array(const AstarChunk *chunk, AstarChunkArray kind)
+static bool need_blocks(AstarChunk *chunk, const AstarAllocator *allocator)
 {
-    return kind == ASTAR_CHUNK_BLOCKS
-               ? chunk->blocks != NULL
-               : (kind == ASTAR_CHUNK_WALLS ? chunk->walls : chunk->exits) != NULL;
+    if (chunk->blocks == NULL)
+        chunk->blocks = astar_alloc(allocator, ASTAR_BYTES_OF_BLOCKS, 1);
+    return chunk->blocks != NULL;
 }
 
 AstarStatus astar_world_need_array(AstarWorld *world, int32_t cx, int32_t cy, AstarChunkArray kind)
 {
-    const size_t size = kind == ASTAR_CHUNK_BLOCKS ? ASTAR_BYTES_OF_BLOCKS : ASTAR_CHUNK_CELLS;
+    const AstarAllocator *allocator = &world->allocator;
     AstarChunk *chunk = make_chunk(world, cx, cy);
     if (chunk == NULL)
         return ASTAR_NO_MEMORY;
-    if (has_array(chunk, kind))
-        return ASTAR_OK;
-    // Blocks, walls and restrictions that are set during loading come from the program, which has
-    // stored them already.
-    chunk->is_kept |= world->is_asking;
-    void *array = astar_alloc(&world->allocator, size, 1);
-    if (array == NULL) {
+    size_t before = bytes_of_furniture(chunk);
+    bool has_room = kind == ASTAR_CHUNK_BLOCKS ? need_blocks(chunk, allocator)
+                    : kind == ASTAR_CHUNK_WALLS
+                        ? astar_walls_need_sides(&chunk->walls, allocator, ASTAR_CHUNK_CELLS)
+                        : astar_walls_need_exits(&chunk->walls, allocator, ASTAR_CHUNK_CELLS);
+    if (!has_room) {
         if (!chunk->is_asked)
             drop_chunk(world, chunk);
         return ASTAR_NO_MEMORY;
     }
-    if (kind == ASTAR_CHUNK_BLOCKS)
-        chunk->blocks = array;
-    else if (kind == ASTAR_CHUNK_WALLS)
-        chunk->walls = array;
-    else
-        chunk->exits = array;
-    world->bytes += size;
+    size_t more = bytes_of_furniture(chunk) - before;
+    world->bytes += more;
+    // Blocks, walls and restrictions that are set during loading come from the program, which has
+    // stored them already.
+    chunk->is_kept |= more > 0 && world->is_asking;
     return ASTAR_OK;
 }
 
@@ -411,14 +406,6 @@ static bool is_rectangle(int32_t x, int32_t y, int width, int height)
            astar_is_of_world((int64_t)x + width - 1, (int64_t)y + height - 1);
 }
 
-// Returns the common part of a rectangle and a chunk, in coordinates of the chunk.
-static AstarWorldEdit part_in_chunk(AstarWorldEdit all, int32_t cx, int32_t cy)
-{
-    int32_t x = cx * ASTAR_CHUNK_SIDE, y = cy * ASTAR_CHUNK_SIDE, last = ASTAR_CHUNK_SIDE - 1;
-    return astar_cells_shared((AstarWorldEdit){all.x0 - x, all.y0 - y, all.x1 - x, all.y1 - y},
-                              (AstarWorldEdit){0, 0, last, last});
-}
-
 // Records that some cells of a chunk were edited. 'part' is the rectangle of these cells, in
 // coordinates of the chunk.
 static void part_edited(AstarWorld *world, int32_t cx, int32_t cy, AstarWorldEdit part)
@@ -471,7 +458,7 @@ AstarStatus astar_world_read(AstarWorld *world, int32_t x, int32_t y, int width,
                 status = ASTAR_NOT_LOADED;
             if (status != ASTAR_OK)
                 return status;
-            AstarWorldEdit part = part_in_chunk(all, cx, cy);
+            AstarWorldEdit part = astar_part_in_chunk(all, cx, cy);
             for (int row = part.y0; terrains != NULL && row <= part.y1; row++)
                 astar_chunk_row(chunk, part.x0, row, part.x1 - part.x0 + 1,
                                 terrains +
@@ -494,7 +481,7 @@ AstarStatus astar_world_fill(AstarWorld *world, int32_t x, int32_t y, int width,
     for (int32_t cy = astar_chunk_of(y); cy <= cy1; cy++)
         for (int32_t cx = astar_chunk_of(x); status == ASTAR_OK && cx <= cx1; cx++)
             status = fill_in_chunk(world, astar_world_chunk(world, cx, cy),
-                                   part_in_chunk(all, cx, cy), (uint8_t)terrain);
+                                   astar_part_in_chunk(all, cx, cy), (uint8_t)terrain);
     return status;
 }
 
@@ -532,7 +519,7 @@ static void block_in_chunk(AstarWorld *world, int32_t cx, int32_t cy, AstarWorld
     AstarChunk *chunk = astar_world_chunk(world, cx, cy);
     if (chunk == NULL || chunk->blocks == NULL)
         return;
-    AstarWorldEdit part = part_in_chunk(all, cx, cy);
+    AstarWorldEdit part = astar_part_in_chunk(all, cx, cy);
     if (!put_chunk_blocks(chunk, part.x0, part.y0, part.x1, part.y1, blocked))
         return;
     astar_world_note_furnished(world, cx, cy);
@@ -545,16 +532,14 @@ static void restrict_in_chunk(AstarWorld *world, int32_t cx, int32_t cy, AstarWo
                               uint8_t barred)
 {
     AstarChunk *chunk = astar_world_chunk(world, cx, cy);
-    if (chunk == NULL || chunk->exits == NULL)
+    if (chunk == NULL || chunk->walls.exits == NULL)
         return;
-    AstarWorldEdit part = part_in_chunk(all, cx, cy);
+    AstarWorldEdit part = astar_part_in_chunk(all, cx, cy);
     bool changed = false;
     for (int y = part.y0; y <= part.y1; y++)
-        for (int x = part.x0; x <= part.x1; x++) {
-            uint8_t *cell = &chunk->exits[y * ASTAR_CHUNK_SIDE + x];
-            changed |= *cell != barred;
-            *cell = barred;
-        }
+        for (int x = part.x0; x <= part.x1; x++)
+            changed |= astar_walls_restrict(&chunk->walls, (size_t)(y * ASTAR_CHUNK_SIDE + x),
+                                            barred);
     if (!changed)
         return;
     astar_world_note_furnished(world, cx, cy);
@@ -615,10 +600,9 @@ AstarStatus astar_world_unrestrict(AstarWorld *world, int32_t x, int32_t y, int 
 unsigned astar_world_exits(const AstarWorld *world, int32_t x, int32_t y)
 {
     const AstarChunk *chunk = astar_world_chunk(world, astar_chunk_of(x), astar_chunk_of(y));
-    if (chunk == NULL || chunk->exits == NULL)
+    if (chunk == NULL || chunk->walls.exits == NULL)
         return ALL_DIRECTIONS;
-    int at = astar_in_chunk(y) * ASTAR_CHUNK_SIDE + astar_in_chunk(x);
-    return ALL_DIRECTIONS & ~(unsigned)chunk->exits[at];
+    return ALL_DIRECTIONS & ~(unsigned)chunk->walls.exits[astar_cell_in_chunk(x, y)];
 }
 
 bool astar_world_is_blocked(const AstarWorld *world, int32_t x, int32_t y)
@@ -645,9 +629,7 @@ bool astar_world_furniture(const AstarWorld *world, int32_t cx, int32_t cy, uint
                            uint8_t *exits)
 {
     AstarChunk *chunk = astar_world_chunk(world, cx, cy);
-    bool is_restricted = chunk != NULL && chunk->exits != NULL &&
-                         (chunk->exits[0] != 0 ||
-                          memcmp(chunk->exits, chunk->exits + 1, ASTAR_CHUNK_CELLS - 1) != 0);
+    bool is_restricted = chunk != NULL && chunk->walls.exit_count > 0;
     memset(cells, 0, ASTAR_CHUNK_CELLS);
     if (exits != NULL)
         memset(exits, 0, ASTAR_CHUNK_CELLS);
@@ -655,9 +637,9 @@ bool astar_world_furniture(const AstarWorld *world, int32_t cx, int32_t cy, uint
     if (chunk != NULL)
         chunk->is_kept |= chunk == world->saving && (exits != NULL || !is_restricted);
     if (exits != NULL && is_restricted)
-        memcpy(exits, chunk->exits, ASTAR_CHUNK_CELLS);
-    if (chunk != NULL && chunk->walls != NULL)
-        memcpy(cells, chunk->walls, ASTAR_CHUNK_CELLS);
+        memcpy(exits, chunk->walls.exits, ASTAR_CHUNK_CELLS);
+    if (chunk != NULL && chunk->walls.sides != NULL)
+        memcpy(cells, chunk->walls.sides, ASTAR_CHUNK_CELLS);
     for (int i = 0; chunk != NULL && chunk->blocks != NULL && i < ASTAR_CHUNK_CELLS; i++)
         if ((chunk->blocks[i >> ASTAR_CHUNK_BITS] >> (i & (ASTAR_CHUNK_SIDE - 1)) & 1) != 0)
             cells[i] |= IS_BLOCK;
@@ -685,9 +667,9 @@ AstarStatus astar_world_furnish(AstarWorld *world, int32_t cx, int32_t cy, const
         if (is_block && status == ASTAR_OK)
             chunk->blocks[i >> ASTAR_CHUNK_BITS] |= UINT64_C(1) << (i & (ASTAR_CHUNK_SIDE - 1));
         if (is_wall && status == ASTAR_OK)
-            chunk->walls[i] |= cells[i] & ARE_WALLS;
+            astar_walls_set(&chunk->walls, (size_t)i, cells[i] & ARE_WALLS);
         if (exits != NULL && exits[i] != 0 && status == ASTAR_OK)
-            chunk->exits[i] = exits[i];
+            astar_walls_restrict(&chunk->walls, (size_t)i, exits[i]);
     }
     return status;
 }

@@ -103,44 +103,41 @@ static void lay_blocks(const AstarChunk *chunk, int x, int y, int count, AstarLi
 static void copy_chunk(const AstarChunk *chunk, RawRows raw, AstarLifted lifted)
 {
     int32_t left = chunk->plot.i * ASTAR_CHUNK_SIDE, top = chunk->plot.j * ASTAR_CHUNK_SIDE;
-    int x0 = raw.x0 > left ? raw.x0 - left : 0, y0 = raw.y0 > top ? raw.y0 - top : 0;
-    int right = raw.x0 + raw.width - left, bottom = raw.y0 + raw.height - top;
-    int x1 = right < ASTAR_CHUNK_SIDE ? right : ASTAR_CHUNK_SIDE;
-    int y1 = bottom < ASTAR_CHUNK_SIDE ? bottom : ASTAR_CHUNK_SIDE;
-    for (int y = y0; y < y1; y++) {
+    AstarWorldEdit part = astar_part_in_chunk(
+        (AstarWorldEdit){raw.x0, raw.y0, raw.x0 + raw.width - 1, raw.y0 + raw.height - 1},
+        chunk->plot.i, chunk->plot.j);
+    int count = part.x1 - part.x0 + 1;
+    left += part.x0;
+    for (int y = part.y0; y <= part.y1; y++) {
         uint8_t *row = raw.cells + (size_t)(top + y - raw.y0) * (size_t)raw.width +
-                       (size_t)(left + x0 - raw.x0);
-        astar_chunk_row(chunk, x0, y, x1 - x0, row);
+                       (size_t)(left - raw.x0);
+        astar_chunk_row(chunk, part.x0, y, count, row);
         if (chunk->blocks != NULL && chunk->blocks[y] != 0)
-            lay_blocks(chunk, x0, y, x1 - x0, lifted, left + x0, top + y, row);
+            lay_blocks(chunk, part.x0, y, count, lifted, left, top + y, row);
     }
 }
 
-// Copies the restrictions of those cells of a chunk that lie in the cutout.
-static void copy_exits_of_chunk(AstarCutout *cutout, const AstarChunk *chunk)
-{
-    int32_t left = chunk->plot.i * ASTAR_CHUNK_SIDE, top = chunk->plot.j * ASTAR_CHUNK_SIDE;
-    for (int y = 0; y < ASTAR_CHUNK_SIDE; y++)
-        for (int x = 0; x < ASTAR_CHUNK_SIDE; x++) {
-            uint8_t barred = chunk->exits[y * ASTAR_CHUNK_SIDE + x];
-            if (barred == 0 || !astar_cutout_holds(cutout, left + x, top + y))
-                continue;
-            cutout->exits[astar_cutout_at(cutout, left + x, top + y)] = barred;
-            cutout->has_walls = cutout->has_exits = true;
-        }
-}
-
-// Copies the walls of those cells of a chunk that lie in the cutout.
+// Copies the walls and restrictions of those cells of a chunk that lie in the cutout.
 static void copy_walls(AstarCutout *cutout, const AstarChunk *chunk)
 {
+    const AstarWalls *walls = &chunk->walls;
     int32_t left = chunk->plot.i * ASTAR_CHUNK_SIDE, top = chunk->plot.j * ASTAR_CHUNK_SIDE;
-    for (int y = 0; y < ASTAR_CHUNK_SIDE; y++)
-        for (int x = 0; x < ASTAR_CHUNK_SIDE; x++) {
-            uint8_t walls = chunk->walls[y * ASTAR_CHUNK_SIDE + x];
-            if (walls == 0 || !astar_cutout_holds(cutout, left + x, top + y))
+    AstarWorldEdit part = astar_part_in_chunk((AstarWorldEdit){cutout->x0, cutout->y0,
+                                                               cutout->x0 + cutout->width - 1,
+                                                               cutout->y0 + cutout->height - 1},
+                                              chunk->plot.i, chunk->plot.j);
+    for (int y = part.y0; y <= part.y1; y++)
+        for (int x = part.x0; x <= part.x1; x++) {
+            size_t cell = (size_t)(y * ASTAR_CHUNK_SIDE + x);
+            uint8_t sides = walls->sides != NULL ? walls->sides[cell] : 0;
+            uint8_t barred = walls->exits != NULL ? walls->exits[cell] : 0;
+            if ((sides | barred) == 0)
                 continue;
-            cutout->walls[astar_cutout_at(cutout, left + x, top + y)] = walls;
+            size_t at = astar_cutout_at(cutout, left + x, top + y);
+            cutout->walls[at] = sides;
+            cutout->exits[at] = barred;
             cutout->has_walls = true;
+            cutout->has_exits |= barred != 0;
         }
 }
 
@@ -157,10 +154,8 @@ static AstarStatus copy_chunks(AstarCutout *cutout, AstarWorld *world, RawRows r
             if (status != ASTAR_OK)
                 return status;
             copy_chunk(chunk, raw, lifted);
-            if (chunk->walls != NULL)
+            if (astar_walls_exist(&chunk->walls))
                 copy_walls(cutout, chunk);
-            if (chunk->exits != NULL)
-                copy_exits_of_chunk(cutout, chunk);
         }
     return ASTAR_OK;
 }
@@ -226,6 +221,18 @@ static void look_around_cells(AstarCutout *cutout)
     }
 }
 
+// Returns the directions of the legal steps out of a cell or, if 'backward' is true, of the
+// neighbours from which a legal step leads to the cell.
+static unsigned cutout_moves(const AstarCutout *cutout, size_t at, bool backward)
+{
+    const AstarCornerRule *rule = cutout->finder->rule;
+    return cutout->has_walls
+               ? astar_legal_moves_past_walls(rule, &cutout->walls[at],
+                                              cutout->has_exits ? &cutout->exits[at] : NULL,
+                                              cutout->stride, cutout->around[at], backward)
+               : rule->legal[backward][cutout->around[at]];
+}
+
 static void lay_steps(AstarCutout *cutout)
 {
     look_around_cells(cutout);
@@ -234,24 +241,13 @@ static void lay_steps(AstarCutout *cutout)
     for (int y = 0; y < cutout->height; y++)
         for (int x = 0; x < cutout->width; x++) {
             size_t at = astar_cutout_at(cutout, cutout->x0 + x, cutout->y0 + y);
-            cutout->legal[at] = (uint8_t)astar_legal_moves_past_walls(
-                cutout->finder->rule, &cutout->walls[at],
-                cutout->has_exits ? &cutout->exits[at] : NULL, cutout->stride, cutout->around[at],
-                false);
+            cutout->legal[at] = (uint8_t)cutout_moves(cutout, at, false);
         }
 }
 
 unsigned astar_cutout_legal_into(const AstarCutout *cutout, size_t at)
 {
-    if (!cutout->has_walls && cutout->finder->leads_back)
-        return astar_cutout_legal(cutout, at);
-    unsigned from = 0;
-    for (unsigned rest = cutout->around[at]; rest != 0; rest &= rest - 1) {
-        int d = astar_lowest_bit(rest);
-        unsigned back = astar_cutout_legal(cutout, astar_cutout_beside(cutout, at, d));
-        from |= (back >> ((d + 4) & 7) & 1) << d;
-    }
-    return from;
+    return cutout_moves(cutout, at, true);
 }
 
 // The functions below add the values of the field that the finder avoids to the costs.

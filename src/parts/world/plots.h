@@ -87,6 +87,21 @@ static inline int astar_in_chunk(int32_t x)
     return (int)(x - astar_chunk_of(x) * ASTAR_CHUNK_SIDE);
 }
 
+// Returns the index of a cell in the arrays of its chunk, given its position in the world.
+static inline size_t astar_cell_in_chunk(int32_t x, int32_t y)
+{
+    return (size_t)(astar_in_chunk(y) * ASTAR_CHUNK_SIDE + astar_in_chunk(x));
+}
+
+// Returns the common part of a rectangle of cells and the chunk (cx, cy), in coordinates of the
+// chunk.
+static inline AstarWorldEdit astar_part_in_chunk(AstarWorldEdit all, int32_t cx, int32_t cy)
+{
+    int32_t x = cx * ASTAR_CHUNK_SIDE, y = cy * ASTAR_CHUNK_SIDE, last = ASTAR_CHUNK_SIDE - 1;
+    return astar_cells_shared((AstarWorldEdit){all.x0 - x, all.y0 - y, all.x1 - x, all.y1 - y},
+                              (AstarWorldEdit){0, 0, last, last});
+}
+
 static inline bool astar_is_of_world(int64_t x, int64_t y)
 {
     return x >= -ASTAR_WORLD_REACH && x < ASTAR_WORLD_REACH && y >= -ASTAR_WORLD_REACH &&

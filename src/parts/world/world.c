@@ -3,7 +3,6 @@
 #include "parts/world/world.h"
 
 #include "base/line.h"
-#include "finder/costs.h"
 #include "parts/world/chunks.h"
 #include "parts/world/cutout.h"
 #include "parts/world/plots.h"
@@ -90,23 +89,19 @@ size_t astar_world_bytes(const AstarWorld *world)
 
 // ------------------------------------------------------------------------------------------------
 // The functions below follow lines of sight over a world. A line passes the same cells as in
-// search/raycast.c over a grid.
+// search/sight.c over a grid.
 // ------------------------------------------------------------------------------------------------
 
 enum { RAY_PIECE = 16 }; // maximum number of steps of a line whose cells are laid out together
 
-// Returns the direction of the cell or wall that bars a step in direction 'd'. This is 'd' itself
-// if the target cell is blocked, or if a restriction bars the step. Returns -1 if the step is
+// Returns the direction of the cell or wall that prevents a step, or ASTAR_NO_SIDE if the step is
 // legal.
-static int what_bars_step(const AstarCutout *cutout, size_t at, int d)
+static int stop_of_step(const AstarCutout *cutout, size_t at, int direction)
 {
-    if ((astar_cutout_legal(cutout, at) >> d & 1) != 0)
-        return -1;
-    if ((d & 1) == 0 || (cutout->exits[at] >> d & 1) != 0 ||
-        !astar_cutout_is_open(cutout, astar_cutout_beside(cutout, at, d)))
-        return d;
-    unsigned closed = astar_sides_closed_by_walls(&cutout->walls[at], cutout->stride, d, false);
-    return astar_stopping_corner(cutout->around[at] & ~closed, d);
+    if ((cutout->exits[at] >> direction & 1) != 0)
+        return direction;
+    return astar_stop_of_step(cutout->finder->rule, cutout->has_walls ? &cutout->walls[at] : NULL,
+                              cutout->stride, cutout->around[at], direction);
 }
 
 // Copies the cells that the next steps of a line touch into the cutout of the world.
@@ -141,10 +136,10 @@ AstarStatus astar_world_raycast(AstarWorldFinder *finder, int32_t x0, int32_t y0
         int to_x, to_y;
         astar_line_cell(&line, i, &to_x, &to_y);
         int d = astar_direction(to_x - *x, to_y - *y);
-        int bar = what_bars_step(cutout, astar_cutout_at(cutout, *x, *y), d);
-        *stopped = bar >= 0;
-        *x += astar_dx[*stopped ? bar : d];
-        *y += astar_dy[*stopped ? bar : d];
+        int stop = stop_of_step(cutout, astar_cutout_at(cutout, *x, *y), d);
+        *stopped = stop != ASTAR_NO_SIDE;
+        *x += astar_dx[*stopped ? stop : d];
+        *y += astar_dy[*stopped ? stop : d];
         if (i % RAY_PIECE == 0 && !*stopped)
             status = lay_out_steps(finder, &line, i, context);
     }

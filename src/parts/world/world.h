@@ -5,6 +5,7 @@
 #define ASTAR_WORLD_H
 
 #include "map/grid.h"
+#include "map/walls.h"
 #include "parts/world/plots.h"
 
 enum {
@@ -34,11 +35,7 @@ typedef struct AstarChunk {
     uint8_t *ground; // packed terrain of the cells; NULL if 'bits' is 0 or the chunk is not loaded
     // One 64-bit word per row, with a bit for each cell; NULL: no cell has a block.
     uint64_t *blocks;
-    // For each cell, the directions that walls bar, as bits. NULL: no cell has walls.
-    uint8_t *walls;
-    // For each cell, the directions in which its restriction bars steps out of it, as bits. NULL:
-    // no cell is restricted.
-    uint8_t *exits;
+    AstarWalls walls;
 } AstarChunk;
 
 struct AstarWorld {

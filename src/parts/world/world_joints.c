@@ -133,18 +133,12 @@ bool astar_world_unlink(AstarWorld *world, int32_t x0, int32_t y0, int32_t x1, i
 
 // The functions below keep the walls of a world.
 
-static bool is_side(AstarSide side)
-{
-    return side >= ASTAR_SIDE_NORTH && side <= ASTAR_SIDE_NORTH_WEST && (side & 1) == 0;
-}
-
 bool astar_world_has_wall(const AstarWorld *world, int32_t x, int32_t y, AstarSide side)
 {
     const AstarChunk *chunk = astar_world_chunk(world, astar_chunk_of(x), astar_chunk_of(y));
-    if (chunk == NULL || chunk->walls == NULL || !is_side(side))
-        return false;
-    int at = astar_in_chunk(y) * ASTAR_CHUNK_SIDE + astar_in_chunk(x);
-    return (chunk->walls[at] >> side & 1) != 0;
+    return chunk != NULL && chunk->walls.sides != NULL &&
+           astar_has_side(world->palette->shape, side) &&
+           (chunk->walls.sides[astar_cell_in_chunk(x, y)] >> side & 1) != 0;
 }
 
 static AstarStatus need_chunk_walls(AstarWorld *world, int32_t x, int32_t y, bool stands)
@@ -159,11 +153,10 @@ static AstarStatus need_chunk_walls(AstarWorld *world, int32_t x, int32_t y, boo
 // Adds the wall on one side of a cell or, if 'stands' is false, removes the wall.
 static void put_world_wall(AstarWorld *world, int32_t x, int32_t y, AstarSide side, bool stands)
 {
-    if (astar_world_has_wall(world, x, y, side) == stands)
-        return;
     AstarChunk *chunk = astar_world_chunk(world, astar_chunk_of(x), astar_chunk_of(y));
-    int at = astar_in_chunk(y) * ASTAR_CHUNK_SIDE + astar_in_chunk(x);
-    chunk->walls[at] ^= (uint8_t)(1u << side);
+    if (chunk->walls.sides == NULL ||
+        !astar_walls_turn(&chunk->walls, astar_cell_in_chunk(x, y), side, stands))
+        return;
     astar_world_note_furnished(world, astar_chunk_of(x), astar_chunk_of(y));
     // The edited area is larger than the cell, because diagonal steps past the wall are affected,
     // too.
@@ -177,7 +170,7 @@ static AstarStatus change_world_wall(AstarWorld *world, int32_t x, int32_t y, As
 {
     if (world->is_asking)
         return ASTAR_GRID_CHANGED;
-    if (!is_side(side))
+    if (!astar_has_side(world->palette->shape, side))
         return ASTAR_BAD_OPTION;
     int32_t to_x = x + astar_dx[side], to_y = y + astar_dy[side];
     if (!astar_is_of_world(x, y))
