@@ -228,7 +228,7 @@ full.only(describe)("bench/bench.lua, all of it,", function()
   end)
 
   local rows = {
-    binding = { "find_path, start = goal", "#path", "cells%(%), a cell" },
+    binding = { "find_path, start = goal", "#path", "cells%(%), per cell" },
     callbacks = { "data", "cost", "step_cost", "heuristic" },
     games = { "open%-48", "caves%-48", "city%-48" },
     edits = { "open", "caves", "rooms", "city" },
