@@ -275,11 +275,11 @@ full.only(describe)("bench/bench.lua, all of it,", function()
   end)
 
   it("draws how times grow with the size of the map", function()
-    assert.matches("\ncaves, microseconds\n.*\n +us %+%-%-.*\n +32 +64 cells wide\n +1  first question\n", output)
+    assert.matches("\ncaves, microseconds\n.*\n +us %+%-%-.*\n +32 +64 cells wide\n +1  first query\n", output)
   end)
 
   it("prints the longest frame of each kind of work", function()
-    for _, kind in ipairs { "jps", "four ways", "size 2", "partial" } do
+    for _, kind in ipairs { "jps", "four moves", "size 2", "partial" } do
       assert.matches("\ncaves +48 " .. kind .. " +%d", output)
     end
   end)
