@@ -259,7 +259,7 @@ full.only(describe)("bench/bench.lua, all of it,", function()
     for target = 1, 12 do
       if target ~= MEMORY then assert.matches(TARGET:format(target), output) end
     end
-    assert.matches("\n%d+ of %d+ are met%.", output)
+    assert.matches("\n%d+ of %d+ rows are met%.", output)
   end)
 
   it("prints the memory target if the system reports the memory in use", function()

@@ -82,8 +82,8 @@ return function(report, plan)
   report:title(([[
 callbacks: plain A* over ground of four costs, %d x %d cells, with costs as data and with callbacks in Lua. "exp":
 expanded cells. "ns/call": additional nanoseconds per call of the callback, compared with costs as data. "ns by Lua":
-nanoseconds of a call of the same function from Lua. The last row is the time of a call from string.gsub, which is in
-C.]]):format(side, side))
+nanoseconds of a call of the same function from Lua. The last row is the time of a call from string.gsub.]])
+    :format(side, side))
   report:section("callbacks", { { "costs from", "%-16s" }, { "us/query", "%10.1f" },
     { "exp/query", "%11.0f" }, { "calls/query", "%13.0f" }, { "ns/call", "%10.1f" },
     { "ns by Lua", "%10.1f" } })

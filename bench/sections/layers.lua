@@ -59,7 +59,7 @@ local function cases(plan)
   add("avoid field", stamped)
   add("thin walls", add_fences)
   for _, count in ipairs { 1, 8, 64, 256, 1024 } do
-    add(("%d links"):format(count), function(grid) add_links(grid, count) end)
+    add(count == 1 and "1 link" or ("%d links"):format(count), function(grid) add_links(grid, count) end)
   end
   return list
 end
