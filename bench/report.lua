@@ -59,7 +59,7 @@ function Report:section(name, columns)
   self.name, self.columns = name, columns
   local header = {}
   for i, column in ipairs(columns) do
-    header[i] = ("%" .. column[2]:match "%-?%d+" .. "s"):format(column[1])
+    header[i] = (column[2]:match "^ *" .. "%" .. column[2]:match "%-?%d+" .. "s"):format(column[1])
   end
   print(table.concat(header))
   io.stdout:flush()

@@ -238,7 +238,7 @@ full.only(describe)("bench/bench.lua, all of it,", function()
     growth = { "caves 32", "caves 64", "rooms 32", "rooms 64" },
     weighted = { "caves", "field%-35", "city", "patches 20, caves", "noise 10 %%" },
     repair = { "open, 10 %%", "city, 90 %%" },
-    tactics = { "fov 12, caves", "blockers, two walls", "reachable, supposed, 512", "min_cut, 256" },
+    tactics = { "fov 12, caves", "blockers, two walls", "suppose_blocked, 512", "min_cut, 256" },
     cores = { "caves 48, 0", "city 48, 4" },
     sharing = { "caves 48, shared" },
     choice = { "32, 10 %%, eight moves", "64, 40 %%, four moves" },

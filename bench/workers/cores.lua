@@ -80,8 +80,7 @@ local function measure_workers(report, name, grid, queries, plan)
       pool:close()
     end
     report:row { ("%s %d, %d"):format(name, plan.side, threads), per_second, per_cpu_second, per_cpu_second / alone,
-      frame,
-      searches and searches / threads / 2 ^ 20, copies and copies / support.cells_of(grid) }
+      frame, searches and searches / threads / 2 ^ 20, copies and copies / support.cells_of(grid) }
     wrong = wrong + told.wrong
   end
   return wrong
