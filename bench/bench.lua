@@ -70,7 +70,7 @@ local function load_section(name)
   local file_name = ("bench/%s/%s.lua"):format(folder, name)
   local file = io.open(file_name)
   if not file then
-    support.tell("section " .. name .. " is not run: the file " .. file_name .. " is missing")
+    support.message("section " .. name .. " is not run: the file " .. file_name .. " is missing")
     return nil
   end
   file:close()

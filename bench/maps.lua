@@ -420,7 +420,7 @@ local function grow(rows, pick)
 end
 
 -- Returns one random site in each square of 'side' x 'side' cells, with a random ground.
-local function throw_sites(dice, rows, side, grounds)
+local function random_sites(dice, rows, side, grounds)
   local sites = {}
   for row = -1, math.floor(#rows / side) + 1 do
     sites[row] = {}
@@ -434,7 +434,7 @@ end
 
 -- Returns the map with patches of ground about 'side' cells wide. Each cell has the ground of the nearest site.
 function maps.patches(dice, rows, side, grounds)
-  local sites = throw_sites(dice, rows, side, grounds)
+  local sites = random_sites(dice, rows, side, grounds)
   return grow(rows, function(x, y)
     local column, row, nearest, least = math.floor(x / side), math.floor(y / side), nil, math.huge
     for j = row - 1, row + 1 do

@@ -17,9 +17,9 @@ function report.progress(what, done, count)
 end
 
 -- Prints a line on stderr that later progress does not overwrite.
-function report.tell(message)
+function report.message(text)
   report.clear()
-  io.stderr:write(message, "\n")
+  io.stderr:write(text, "\n")
 end
 
 function report.clear()

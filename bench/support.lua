@@ -16,7 +16,7 @@ local support = {
   NS = 1e9,
   -- Sections use the next two functions to show their progress and to report mistakes.
   progress = report.progress,
-  tell = report.tell,
+  message = report.message,
 }
 
 local SEED = support.SEED
@@ -166,7 +166,7 @@ end
 
 -- ---- queries ----
 
-local function throw_cell(grid, dice, x0, y0, x1, y1)
+local function random_cell(grid, dice, x0, y0, x1, y1)
   local x, y
   repeat x, y = dice:int(x0, x1), dice:int(y0, y1) until grid:is_walkable(x, y)
   return x, y
@@ -179,8 +179,8 @@ function support.queries(grid, seed, count, reach)
   local x0, y0, x1, y1 = grid:bounds()
   reach = reach or math.max(x1 - x0, y1 - y0)
   for i = 1, count do
-    local sx, sy = throw_cell(grid, dice, x0, y0, x1, y1)
-    local gx, gy = throw_cell(grid, dice, math.max(x0, sx - reach), math.max(y0, sy - reach),
+    local sx, sy = random_cell(grid, dice, x0, y0, x1, y1)
+    local gx, gy = random_cell(grid, dice, math.max(x0, sx - reach), math.max(y0, sy - reach),
       math.min(x1, sx + reach), math.min(y1, sy + reach))
     queries[i] = { sx = sx, sy = sy, gx = gx, gy = gy }
   end
@@ -220,7 +220,7 @@ function support.answer(name, finder, queries, judge, every)
     tally.expanded = tally.expanded + (path and path.expanded or 0)
     local mistake = judge(query, path, reason)
     if mistake then
-      if tally.wrong == 0 then support.tell(name .. ": " .. mistake) end
+      if tally.wrong == 0 then support.message(name .. ": " .. mistake) end
       tally.wrong = tally.wrong + 1
     end
     support.progress(name, i, #queries)

@@ -74,10 +74,10 @@ local function send_all(scene)
   local crowd = scene.crowd
   send_to(scene.units[1], scene.goals[1])
   crowd:beat()
-  local bytes, begun = crowd.bytes, os.clock()
+  local bytes, started = crowd.bytes, os.clock()
   for i, unit in ipairs(scene.units) do send_to(unit, scene.goals[(i - 1) % GOALS + 1]) end
   crowd:beat()
-  return (os.clock() - begun) * 1000 / (GOALS - 1), (crowd.bytes - bytes) / (GOALS - 1)
+  return (os.clock() - started) * 1000 / (GOALS - 1), (crowd.bytes - bytes) / (GOALS - 1)
 end
 
 -- Gives each unit that has arrived a new order. Returns the number of new orders.
@@ -97,16 +97,16 @@ end
 local function keep_going(scene, beats)
   local seconds, sent = 0, 0
   for beat = 1, beats do
-    local begun = os.clock()
+    local started = os.clock()
     scene.crowd:update(1)
-    seconds = seconds + os.clock() - begun
+    seconds = seconds + os.clock() - started
     if beat % 10 == 0 then sent = sent + send_on(scene) end
   end
   return seconds / beats * 1000, sent / beats
 end
 
 local function time_beats(report, name, grid, moves, plan, is_quick)
-  support.tell(("%s, %d moves"):format(name, moves))
+  support.message(("%s, %d moves"):format(name, moves))
   local count = math.min(10000, math.floor(plan.side * plan.side / 10))
   local scene = new_crowd(grid, moves, count)
   local goal_ms, goal_bytes = send_all(scene)

@@ -119,9 +119,9 @@ local function play(scene)
   for i, unit in ipairs(scene.units) do ideals[i] = ideal_of(unit, scene.finder) end
   local crowd, seconds = scene.crowd, 0
   while crowd.under_way > 0 and crowd.beats < MOST_BEATS do
-    local begun = os.clock()
+    local started = os.clock()
     local moves = crowd:beat()
-    seconds = seconds + os.clock() - begun
+    seconds = seconds + os.clock() - started
     steps = steps + #moves
     for i, unit in ipairs(scene.units) do
       arrived_at[i] = unit.state == "arrived" and (arrived_at[i] or crowd.beats) or nil
@@ -146,7 +146,7 @@ delay": beats of a unit divided by the beats that it would need alone. "steps": 
   report:section("crowd", COLUMNS)
   local side = math.min(64, plan.side)
   for _, scene in ipairs(SCENES) do
-    support.tell(scene[1])
+    support.message(scene[1])
     local row = play(scene[2](side))
     table.insert(row, 1, scene[1])
     report:row(row)

@@ -74,14 +74,14 @@ local function resolve(side, scene)
     crowd:add(starts[i][1], starts[i][2]):go(goals[i][1], goals[i][2])
     alone = alone + #finder:find_path(starts[i][1], starts[i][2], goals[i][1], goals[i][2]) - 1
   end
-  local begun = os.clock()
+  local started = os.clock()
   local job = crowd:resolving()
   local first, cost, most = nil, nil, 0
   while job:step(2000) == "running" do
     most = math.max(most, job.bytes)
-    if not first and job.cost then first, cost = os.clock() - begun, job.cost end
+    if not first and job.cost then first, cost = os.clock() - started, job.cost end
   end
-  local last = os.clock() - begun
+  local last = os.clock() - started
   return { scene[1], count, job.status, (first or last) * 1000, (cost or job.cost or 0) / alone, last * 1000,
     (job.cost or 0) / alone, job.beats or 0, most / 1e6 }
 end
@@ -93,7 +93,7 @@ of the job. "ratio": cost of the plan divided by the cost that the units would h
 "beats": length of the plan. "MB": greatest memory of the job]]
   report:section("resolve", PLAN_COLUMNS)
   for _, scene in ipairs(PLANS) do
-    support.tell(scene[1])
+    support.message(scene[1])
     report:row(resolve(math.min(32, plan.side), scene))
   end
 end

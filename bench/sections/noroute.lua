@@ -30,7 +30,7 @@ local function print_no_route(report, name, grid, plan)
   local wrong = 0
   local path, reason = finder:find_path(far_x, far_y, x, y)
   if path or reason ~= "unreachable" then
-    support.tell(("noroute, %s: expected unreachable, got %s"):format(name, tostring(reason)))
+    support.message(("noroute, %s: expected unreachable, got %s"):format(name, tostring(reason)))
     wrong = 1
   end
   local function item(run) return support.item(run, plan.batch) end

@@ -43,14 +43,14 @@ end
 local function queries_of(finder, grid, size, count)
   local dice, queries = random.new(SEED), {}
   local width, height = grid:size()
-  local function throw()
+  local function random_cell()
     local x, y
     repeat x, y = dice:int(1, width), dice:int(1, height) until finder:clearance(x, y) >= size
     return x, y
   end
   for i = 1, count do
-    local sx, sy = throw()
-    local gx, gy = throw()
+    local sx, sy = random_cell()
+    local gx, gy = random_cell()
     queries[i] = { sx = sx, sy = sy, gx = gx, gy = gy }
   end
   return queries

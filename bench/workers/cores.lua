@@ -8,7 +8,7 @@ local support = require "bench.support"
 local SEED, US = support.SEED, support.US
 local clock = core.clock -- wall-clock time, because os.clock adds up the processor time of all threads
 
-local A_FRAME, DELAY, EDITS = 25, 3, 20
+local PER_FRAME, DELAY, EDITS = 25, 3, 20
 
 -- Returns a tally with a callback for each query. tally.wrong counts answers whose cost differs from find_path's cost.
 local function judge(finder, queries)
@@ -25,22 +25,22 @@ local function judge(finder, queries)
   return tally
 end
 
-local function request(queue, finder, queries, told, first, last)
+local function request(queue, finder, queries, callbacks, first, last)
   for i = first, math.min(last, #queries) do
     local query = queries[i]
-    queue:request(finder, query.sx, query.sy, query.gx, query.gy, told[i])
+    queue:request(finder, query.sx, query.sy, query.gx, query.gy, callbacks[i])
   end
 end
 
 -- Runs all queries in one update of a queue with workers or, if 'pool' is nil, by find_path. Returns the queries per
 -- second of wall-clock time and per second of processor time.
-local function throughput(finder, queries, told, pool, rounds)
+local function throughput(finder, queries, callbacks, pool, rounds)
   local best, spent = math.huge, math.huge
   for _ = 1, rounds + 1 do
     local before, used = clock(), os.clock()
     if pool then
       local queue = astar.queue { workers = pool, delay = 1 }
-      request(queue, finder, queries, told, 1, #queries)
+      request(queue, finder, queries, callbacks, 1, #queries)
       queue:update()
     else
       support.ask(finder, queries)
@@ -52,11 +52,11 @@ end
 
 -- Runs frames, each of which requests 25 queries and receives 25 answers, with 'pause' seconds between two frames.
 -- Returns the first quartile of the seconds that a frame takes in the script's thread.
-local function frame_seconds(finder, queries, told, pool, pause)
+local function frame_seconds(finder, queries, callbacks, pool, pause)
   local queue, times = astar.queue { workers = pool, delay = DELAY }, {}
-  for first = 1, #queries + DELAY * A_FRAME, A_FRAME do
+  for first = 1, #queries + DELAY * PER_FRAME, PER_FRAME do
     local before = clock()
-    request(queue, finder, queries, told, first, first + A_FRAME - 1)
+    request(queue, finder, queries, callbacks, first, first + PER_FRAME - 1)
     queue:update()
     times[#times + 1] = clock() - before
     local next_frame = clock() + pause
@@ -68,12 +68,12 @@ end
 
 local function measure_workers(report, name, grid, queries, plan)
   local finder, wrong, alone = grid:finder(), 0, nil
-  local told = judge(finder, queries)
+  local callbacks = judge(finder, queries)
   for _, threads in ipairs { 0, 1, 2, 4 } do
     local pool = threads > 0 and astar.workers(threads) or nil
-    local per_second, per_cpu_second = throughput(finder, queries, told, pool, plan.rounds)
+    local per_second, per_cpu_second = throughput(finder, queries, callbacks, pool, plan.rounds)
     alone = alone or per_cpu_second
-    local frame = pool and frame_seconds(finder, queries, told, pool, 4 * A_FRAME / per_second) * US
+    local frame = pool and frame_seconds(finder, queries, callbacks, pool, 4 * PER_FRAME / per_second) * US
     local copies, searches
     if pool then
       copies, searches = pool:bytes()
@@ -81,7 +81,7 @@ local function measure_workers(report, name, grid, queries, plan)
     end
     report:row { ("%s %d, %d"):format(name, plan.side, threads), per_second, per_cpu_second, per_cpu_second / alone,
       frame, searches and searches / threads / 2 ^ 20, copies and copies / support.cells_of(grid) }
-    wrong = wrong + told.wrong
+    wrong = wrong + callbacks.wrong
   end
   return wrong
 end
@@ -123,7 +123,7 @@ answers. "thread MB": memory for searches per worker. "copies B": bytes per cell
     local queries = support.queries(grids[name], SEED, plan.queries)
     local is_fine, problem = pcall(astar.workers, 1)
     if not is_fine then -- built without threads
-      support.tell("cores: " .. problem)
+      support.message("cores: " .. problem)
       return 0
     end
     problem:close()
