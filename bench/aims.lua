@@ -33,7 +33,7 @@ function Aims:add(fields, factor)
 end
 
 local function times(a, b)
-  if a <= b then return 1 end -- of counts that may be 0
+  if a <= b then return 1 end -- also if both counts are 0
   return a / math.max(b, 1e-12)
 end
 

@@ -1,30 +1,37 @@
--- bench.lua -- measures astar as a script meets it: through Lua.
+-- bench.lua -- measures the speed of astar as a script sees it, called from Lua.
 --
 --     lua bench/bench.lua [section ...] [quick] [folder] [name=value ...]
 --
--- A section is a file of bench/sections, or of the folder of a part, listed below; by default all are run. folder:
--- Moving AI maps and scenarios for the section maps ($ASTAR_BENCHMARKS by default; made ones when there are
--- none, or with the word generated). every=N: each Nth query of them only. rounds=N: how often all
--- is measured, the median counts (3). side=N: where growth, frames and first answers end (4096, at most
--- 16384). count=N: how many frames of each kind (3000). placements=N: in how many places each odd thing
--- is put (100). target=NAME: of the targets that file of bench/targets only. csv=FILE: all numbers as CSV,
--- too, which bench/plot.lua draws and bench/pages.lua puts into docs/. quick: tiny maps, a second or two in
--- all: to see whether it works, not how fast.
+-- A section is a file in bench/sections or in the folder of a part. The list SECTIONS below names all sections.
+-- Without a section name, all sections run. The other arguments are:
 --
--- Tables go to stdout, progress to stderr. Times are processor time. Nothing here fails for being
--- slow, but a wrong answer makes the exit code 1. Run from the project's folder.
+--     folder        the folder of Moving AI maps and scenarios for sections such as maps and games. The default is
+--                   $ASTAR_BENCHMARKS. If that folder has no scenarios, these sections generate maps.
+--     generated     generates maps even if $ASTAR_BENCHMARKS has scenarios
+--     every=N       runs only each Nth query of the Moving AI scenarios (1)
+--     rounds=N      number of measurements of each time; the median counts (3)
+--     side=N        width of the largest map, in sections that measure maps of several widths such as growth and
+--                   frames (4096, at most 16384)
+--     count=N       number of frames of each kind (3000)
+--     placements=N  number of random placements of each non-uniform cell, link or wall (100)
+--     target=NAME   runs only this file of bench/targets in the section targets
+--     csv=FILE      also writes all numbers as CSV, for bench/plot.lua and bench/pages.lua
+--     quick         tiny maps, a few seconds in all: shows whether the benchmarks work, not how fast astar is
+--
+-- Tables go to stdout, progress to stderr. Times are processor times. A slow result is no error, but a wrong
+-- answer makes the exit code 1. Run this program from the project's folder.
 
 local astar = require "astar"
 local reports = require "bench.report"
 local support = require "bench.support"
 
--- In the order in which they are run. The file of a section returns
--- function(report, plan, options), which returns how many answers were wrong, if it knows.
+-- The sections, in the order in which they run. The file of a section returns function(report, plan, options). That
+-- function returns the number of wrong answers, or nil if the section does not check answers.
 local SECTIONS = { "games", "maps", "baking", "binding", "callbacks", "edits", "held", "noroute", "growth",
   "weighted", "server", "flow", "search", "frames", "sizes", "layers", "straight", "repair", "graph",
   "odd", "cliffs", "choice", "targets", "crowd", "beats", "plans", "world", "cores", "tactics" }
 
--- The folders in bench/ of sections that measure a part. All others lie in bench/sections.
+-- The folder in bench/ of each section that measures a part of the library. All other sections are in bench/sections.
 local OF_PARTS = { baking = "baking", beats = "crowd", cores = "workers", crowd = "crowd", graph = "graph",
   plans = "crowd", tactics = "tactics", world = "world" }
 
@@ -32,8 +39,10 @@ local USAGE = "usage: lua bench/bench.lua [section ...] [quick] [generated] [fol
   .. "           [rounds=N] [side=N] [count=N] [placements=N] [target=NAME] [csv=FILE]\nsections: "
   .. table.concat(SECTIONS, " ")
 
--- How much is measured. 'batch' is the seconds that a batch of a thing too small for the clock
--- lasts; 'patience' those that the slow side of a comparison may take a round.
+-- The amount of work of a run. 'side', 'smallest' and 'largest' are widths of maps in cells. 'queries' and 'sample'
+-- are numbers of queries. 'batch' is the number of seconds for which an operation too short for the clock is
+-- repeated. 'patience' is the number of seconds per round for the slower side of a comparison. 'cold' is the number
+-- of bytes that are read to fill the caches with other data.
 local FULL = { side = 512, smallest = 128, largest = 4096, queries = 1000, sample = 100,
   batch = 0.02, patience = 1.5, cold = 48 * 1024 * 1024 }
 local QUICK = { side = 48, smallest = 32, largest = 64, queries = 12, sample = 4,
@@ -55,13 +64,13 @@ local function plan_of(options)
   return plan
 end
 
--- The function of a section, or nil after a word that its file is missing.
+-- Returns the function of a section. If the file of the section is missing, reports the file and returns nil.
 local function load_section(name)
   local folder = OF_PARTS[name] or "sections"
   local file_name = ("bench/%s/%s.lua"):format(folder, name)
   local file = io.open(file_name)
   if not file then
-    support.tell("section " .. name .. " is not run: there is no " .. file_name)
+    support.message("section " .. name .. " is not run: the file " .. file_name .. " is missing")
     return nil
   end
   file:close()

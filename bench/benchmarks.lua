@@ -2,15 +2,16 @@
 --
 --     lua bench/benchmarks.lua [folder] [algorithm=NAME] [every=N] [csv=FILE]
 --
--- folder: where the NAME.map and NAME.map.scen files are, at any depth ($ASTAR_BENCHMARKS by
--- default). algorithm: a finder's ("auto"). every: answers each Nth query only (1 = all). csv:
--- writes the table to a file, too.
+-- folder: the folder of the NAME.map and NAME.map.scen files, at any depth ($ASTAR_BENCHMARKS by
+-- default). algorithm: the `algorithm` option of the finder ("auto"). every: answers each Nth
+-- query only (1 = all). csv: also writes the table to this file.
 --
--- Prints a row a map and one for all: processor time a query in microseconds, from the call in
--- Lua to the path (mean, median, 99th percentile), and expansions a query and a second; building
--- what serves all queries of a map is not in it (bench/bench.lua shows that). "wrong" counts
--- answers that differ from the published length; the first of each map is told on stderr, and any
--- makes the exit code 1. Run from the project's folder.
+-- Prints a row per map and a row for all maps: the processor time per query in microseconds, from
+-- the call in Lua to the path (mean, median, 99th percentile), expansions per query, and expansions
+-- per second. These times do not include the data that the first query on a map builds for all
+-- queries (bench/bench.lua measures the first query). The column "wrong" counts answers that differ
+-- from the published length. The first wrong answer of each map is printed on stderr, and any wrong
+-- answer makes the exit code 1. Run this program from the project's folder.
 
 local astar = require "astar"
 local benchmarks = require "spec.support.benchmarks"

@@ -1,8 +1,9 @@
--- chart.lua -- a picture of growth in plain text: both axes multiply, so that what grows evenly is a straight line.
+-- chart.lua -- draws a chart of growth in plain text. Both axes are logarithmic, so a time that grows by the same
+-- factor with each doubling of the side appears as a straight line.
 
 local chart = {}
 
-local HEIGHT, COLUMN = 16, 12 -- rows, and characters between two sides of a map
+local HEIGHT, COLUMN = 16, 12 -- rows of the chart, and characters per width of a map
 
 local function range(series)
   local least, most = math.huge, 0
@@ -29,7 +30,8 @@ local function sides_of(series)
   return sides, known
 end
 
--- Lines of a picture of { mark = one character, name =, points = { { x = side, y = } ... } } ...; 'unit' is that of y.
+-- Returns the lines of a chart of a list of series. A series is { mark = one character, name =, points = { { x = side,
+-- y = } ... } }. 'unit' is the unit of y.
 function chart.lines(series, unit)
   local least, most = range(series)
   local sides, column_of = sides_of(series)
@@ -42,7 +44,7 @@ function chart.lines(series, unit)
         local y = math.floor(math.log(point.y / least) / step + 0.5)
         local x = (column_of[point.x] - 1) * COLUMN
         rows[y] = rows[y] or {}
-        while rows[y][x] do x = x + 1 end -- of marks in the same place all are seen
+        while rows[y][x] do x = x + 1 end -- places marks of equal points side by side
         rows[y][x] = each.mark
       end
     end

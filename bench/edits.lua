@@ -1,4 +1,4 @@
--- edits.lua -- edits to be timed: of one cell at a time, and of doors on the way.
+-- edits.lua -- makes edits for measurements: edits of one cell, and doors that close and open between two cells.
 
 local support = require "bench.support"
 
@@ -6,8 +6,8 @@ local edits = {}
 
 local SEED = support.SEED
 
--- A batch of edits, one a cell. Before it, 'undo' of all, and queries, which make good what was
--- put off, so that every edit has all to keep current.
+-- Returns an item for support.compare: a batch of edits, one per cell. Before each batch, 'undo' reverses the edits,
+-- and queries perform the deferred updates. Therefore each edit has to keep all data of the grid up to date.
 function edits.item(finder, queries, cells, edit, undo)
   return {
     count = #cells,
@@ -21,7 +21,7 @@ function edits.item(finder, queries, cells, edit, undo)
   }
 end
 
--- The same with a query after each edit.
+-- Returns the item of edits.item with a query after each edit.
 function edits.item_with_query(finder, queries, cells, edit, undo)
   local item = edits.item(finder, queries, cells, edit, undo)
   item.run = function()
@@ -34,7 +34,7 @@ function edits.item_with_query(finder, queries, cells, edit, undo)
   return item
 end
 
--- Edits of one cell by name.
+-- Returns functions that edit one cell of a grid, by name.
 function edits.of(grid)
   return {
     block = function(x, y) grid:block(x, y) end,
@@ -45,7 +45,7 @@ function edits.of(grid)
   }
 end
 
--- Cells between two walls: { x =, y =, dx =, dy = }, the latter the way through.
+-- Returns free cells between two walls as { x =, y =, dx =, dy = }. dx and dy are the direction through the door.
 function edits.doors(grid, count)
   local doors = support.pick_cells(grid, SEED, count, support.is_door)
   for _, door in ipairs(doors) do
@@ -55,8 +55,8 @@ function edits.doors(grid, count)
   return doors
 end
 
--- From one side of each door to the other: while it is open, right after it was closed, once
--- more, and right after it was opened. The mean seconds of each.
+-- Queries a path from one side of each door to the other. Returns the mean seconds of four queries: while the door is
+-- open, with closing the door, while it is closed, and with opening it.
 function edits.try_doors(grid, finder, doors)
   local means = { 0, 0, 0, 0 }
   for _, door in ipairs(doors) do

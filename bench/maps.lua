@@ -1,12 +1,13 @@
--- maps.lua -- maps to measure on, made from a seed: the same on every Lua and machine.
+-- maps.lua -- generates maps for measurements from a seed. The maps are the same on every Lua version and machine.
 --
 --     local rows = maps.caves(7, 512, 512)      -- strings, a row each: "." is free, "#" is a wall
 --     local grid = astar.grid(rows)
 --     local rough = astar.grid(maps.weighted(7, rows), { terrain = maps.terrain })
 --
--- On every map straight steps lead from any free cell to any other, so each move rule has a route
--- between them. Big maps are made a row at a time: 4096 x 4096 cells in Lua tables would take
--- hundreds of megabytes. All arithmetic is in whole numbers, which no compiler rounds its own way.
+-- On every map, straight steps connect all free cells, so units with any rule for diagonal steps have a
+-- route between any two free cells. Large maps are generated row by row, because 4096 x 4096 cells in
+-- Lua tables would take hundreds of megabytes. All arithmetic is in whole numbers, whose results do not
+-- depend on the compiler.
 
 local random = require "spec.support.random"
 
@@ -14,7 +15,8 @@ local maps = {}
 
 -- ---- connecting ----
 
--- Free cells are looked at in runs: stretches of a row. Runs that touch are united (union-find).
+-- Free cells are stored as runs. A run is a stretch of free cells in a row. A union-find structure
+-- unites runs that touch.
 local function new_runs()
   return { count = 0, from = {}, to = {}, y = {}, parent = {} }
 end
@@ -29,12 +31,12 @@ end
 
 local function unite(parent, a, b)
   a, b = find_root(parent, a), find_root(parent, b)
-  -- The earlier root stays, so that the answer does not depend on the order of questions.
+  -- The earlier run stays the root, so that the result does not depend on the order of the calls.
   if a < b then parent[b] = a else parent[a] = b end
 end
 
--- Adds the runs of a row and unites them with those they touch among 'first' to 'last', the runs
--- of the row above. Both are sorted from west to east, so one walk along them is enough.
+-- Adds the runs of a row and unites them with the runs that they touch in the row above, which are the
+-- runs 'first' to 'last'. The runs of both rows are sorted from west to east, so one pass is enough.
 local function add_row(runs, row, y, first, last)
   local from, to = row:find "[^#]+"
   local above = first
@@ -62,7 +64,7 @@ local function runs_of(rows)
   return runs
 end
 
--- The root of the runs that hold the most cells; of equally large ones the first.
+-- Returns the root of the connected component with the most cells, or the first of equally large ones.
 local function largest(runs)
   local cells, best = {}, nil
   for run = 1, runs.count do
@@ -75,7 +77,7 @@ local function largest(runs)
   return best
 end
 
--- Walls up everything but the largest part that hangs together.
+-- Turns all free cells outside the largest connected component into walls.
 local function keep_largest(rows)
   local runs = runs_of(rows)
   local kept = largest(runs)
@@ -88,7 +90,7 @@ local function keep_largest(rows)
   return rows
 end
 
--- How many parts the free cells fall into by straight steps: 1 on every map made here.
+-- Returns the number of connected components of free cells by straight steps. It is 1 on every map of this file.
 function maps.parts(rows)
   local runs, count = runs_of(rows), 0
   for run = 1, runs.count do
@@ -97,8 +99,8 @@ function maps.parts(rows)
   return count
 end
 
--- A square map side by side with itself, so often along each axis, and as one piece: a street along the middle of
--- each row of copies and of each column crosses them all.
+-- Repeats a square map 'times' times along each axis. A street along the middle of each row and each column of copies
+-- connects all copies.
 function maps.tiled(rows, times)
   if times == 1 then return rows end
   local side, tiled = #rows, {}
@@ -113,14 +115,14 @@ end
 
 -- ---- fields and caves ----
 
--- No wall at all.
+-- Makes a map without walls.
 function maps.open(_, width, height)
   local rows = {}
   for y = 1, height do rows[y] = ("."):rep(width) end
   return rows
 end
 
--- A wall here and there: 'percent' of the cells.
+-- Makes a map on which 'percent' of the cells, drawn at random, are walls.
 function maps.field(seed, width, height, percent)
   local dice, rows = random.new(seed), {}
   for y = 1, height do
@@ -131,7 +133,7 @@ function maps.field(seed, width, height, percent)
   return keep_largest(rows)
 end
 
--- Gives rows of noise, one at a time: 1 for a wall, 0 for none.
+-- Returns an iterator over rows of random cells: 1 for a wall, 0 for a free cell.
 local function noise(seed, width, height, percent)
   local dice, y = random.new(seed), 0
   return function()
@@ -143,7 +145,8 @@ local function noise(seed, width, height, percent)
   end
 end
 
--- One step of the automaton on a row: a cell is wall if five of the nine around it are.
+-- Applies one step of the cellular automaton to a row. A cell becomes a wall if at least five of the nine cells of its
+-- neighbourhood, itself included, are walls.
 local function majority(above, row, below)
   local width, result = #row, {}
   local west, here = 3, above[1] + row[1] + below[1]
@@ -155,7 +158,7 @@ local function majority(above, row, below)
   return result
 end
 
--- The automaton on all rows that 'next_row' gives, again one at a time. Outside is wall.
+-- Returns an iterator that applies the automaton to all rows of 'next_row'. Cells outside the map count as walls.
 local function smoothed(next_row, width)
   local outside = {}
   for x = 1, width do outside[x] = 1 end
@@ -169,7 +172,8 @@ local function smoothed(next_row, width)
   end
 end
 
--- Caves: noise, in which a cellular automaton lets every cell go with the majority around it.
+-- Makes a map of caves: random walls, smoothed by a cellular automaton in which each cell adopts the majority of its
+-- neighbourhood.
 function maps.caves(seed, width, height)
   local next_row = noise(seed, width, height, 45)
   for _ = 1, 4 do next_row = smoothed(next_row, width) end
@@ -182,8 +186,9 @@ end
 
 -- ---- rooms and mazes ----
 
--- Picks the doors of a row of rooms, each to the west or to the north or to both, so that every
--- room has a way to the first one: west[i] and north[i] say how far along the wall it is, or nil.
+-- Picks the doors of a row of rooms. Each room but the first of the map has a door to the west, to the
+-- north or to both, so that every room has a route to the first room. west[i] and north[i] are the
+-- positions of the doors of room i along the wall, or nil.
 local function pick_doors(dice, count, is_first_row, side_x, side_y)
   local west, north = {}, {}
   for i = 1, count do
@@ -197,13 +202,13 @@ local function pick_doors(dice, count, is_first_row, side_x, side_y)
   return west, north
 end
 
--- A wall of 'length' cells, with a door 'door' cells along it unless that is nil.
+-- Returns a wall of 'length' cells. Its cell number 'door' is free, unless 'door' is nil.
 local function wall_with(door, length)
   if not door then return ("#"):rep(length) end
   return ("#"):rep(door - 1) .. "." .. ("#"):rep(length - door)
 end
 
--- Exactly 'height' rows of 'width' cells: wall added, or what is too much cut off.
+-- Returns exactly 'height' rows of 'width' cells: cuts surplus cells off and fills missing cells with walls.
 local function fitted(rows, width, height)
   local result = {}
   for y = 1, height do
@@ -212,7 +217,7 @@ local function fitted(rows, width, height)
   return result
 end
 
--- Square rooms of 'side' cells with walls between them, each with a door or two.
+-- Makes a map of square rooms, 'side' cells wide, with walls between them. Doors in the walls connect all rooms.
 function maps.rooms(seed, width, height, side)
   local dice, pitch, rows = random.new(seed), side + 1, {}
   local count = math.ceil(width / pitch)
@@ -234,7 +239,7 @@ function maps.rooms(seed, width, height, side)
   return fitted(rows, width, height)
 end
 
--- The neighbours of a maze's cell that nobody has dug to yet.
+-- Returns the neighbours of a maze's cell that are not dug yet.
 local function undug(dug, cell, columns, count)
   local found = {}
   local column = (cell - 1) % columns
@@ -245,7 +250,7 @@ local function undug(dug, cell, columns, count)
   return found
 end
 
--- A perfect maze by depth-first digging: which cells are open to the east and to the south.
+-- Digs a perfect maze depth first. Returns which cells are open to the east, and which to the south.
 local function dig(dice, columns, lines)
   local east, south, dug, trail = {}, {}, { true }, { 1 }
   while #trail > 0 do
@@ -265,7 +270,7 @@ local function dig(dice, columns, lines)
   return east, south
 end
 
--- A maze whose corridors are 'corridor' cells wide, with walls of one cell.
+-- Makes a maze whose corridors are 'corridor' cells wide and whose walls are one cell thick.
 function maps.maze(seed, width, height, corridor)
   local pitch, rows = corridor + 1, {}
   local columns = math.max(1, math.floor((width + 1) / pitch))
@@ -295,8 +300,8 @@ local function paint(canvas, x, y, width, height, key)
   end
 end
 
--- A block of houses: a park with trees, or houses round a courtyard with a gate, or houses with
--- an alley through.
+-- Paints a block of a city: a park with trees, houses around a courtyard with a gate, or houses with an
+-- alley between them.
 local function paint_block(canvas, dice, x, y, width, height)
   local kind = dice:int(1, 6)
   if kind == 1 then
@@ -314,7 +319,7 @@ local function paint_block(canvas, dice, x, y, width, height)
   end
 end
 
--- Where streets end and blocks begin along a side: { at =, length = } each.
+-- Returns the blocks of houses along an axis of the city, with streets between them: a list of { at =, length = }.
 local function lots(dice, length)
   local list, at = {}, 1 + dice:int(0, 4)
   while at <= length do
@@ -325,7 +330,7 @@ local function lots(dice, length)
   return list
 end
 
--- An avenue across the whole town, at no right angle to its streets.
+-- Paints an avenue across the whole city, which may run at any slope to its streets.
 local function paint_avenue(canvas, dice, width, height)
   local down, along = dice:int(-3, 3), dice:int(1, 3)
   local middle = along * dice:int(1, width) + down * dice:int(1, height)
@@ -337,7 +342,7 @@ local function paint_avenue(canvas, dice, width, height)
   end
 end
 
--- City blocks: streets of several widths, courtyards, alleys, parks, two or three avenues.
+-- Makes a city: blocks of houses, streets of several widths, courtyards, alleys, parks, and two or three avenues.
 function maps.city(seed, width, height)
   local dice, canvas = random.new(seed), {}
   for y = 1, height do
@@ -359,7 +364,7 @@ end
 
 maps.terrain = { ["."] = 1, [","] = 2, [":"] = 3, ["~"] = 5, ["#"] = false }
 
-local PATCH = 16 -- cells between the points whose heights are thrown
+local PATCH = 16 -- distance in cells between the points whose heights are random
 
 local function new_heights(dice, width, height)
   local heights = {}
@@ -370,7 +375,7 @@ local function new_heights(dice, width, height)
   return heights
 end
 
--- From 0 to 99 times PATCH squared, by straight lines between the points around.
+-- Returns a height from 0 to 99 times PATCH squared, by bilinear interpolation between the four points around the cell.
 local function height_at(heights, x, y)
   local column, row = math.floor(x / PATCH), math.floor(y / PATCH)
   local east, south = x % PATCH, y % PATCH
@@ -386,7 +391,7 @@ local function ground_at(heights, x, y)
   return height < 70 * PATCH * PATCH and ":" or "~"
 end
 
--- The same map with rough ground in patches: the keys of maps.terrain.
+-- Returns the map with patches of ground of different costs, as keys of maps.terrain.
 function maps.weighted(seed, rows)
   local heights = new_heights(random.new(seed), #rows[1], #rows)
   local rough = {}
@@ -400,7 +405,8 @@ function maps.weighted(seed, rows)
   return rough
 end
 
--- Gives each free cell of a map the ground that pick(x, y) says, from 0.
+-- Returns the map with the ground pick(x, y) on each free cell. x and y count from 0. If pick returns nil, the cell
+-- stays as it is.
 local function grow(rows, pick)
   local grown = {}
   for y, row in ipairs(rows) do
@@ -413,8 +419,8 @@ local function grow(rows, pick)
   return grown
 end
 
--- One site in each square of 'side' x 'side' cells, with some ground.
-local function throw_sites(dice, rows, side, grounds)
+-- Returns one random site in each square of 'side' x 'side' cells, with a random ground.
+local function random_sites(dice, rows, side, grounds)
   local sites = {}
   for row = -1, math.floor(#rows / side) + 1 do
     sites[row] = {}
@@ -426,9 +432,9 @@ local function throw_sites(dice, rows, side, grounds)
   return sites
 end
 
--- Patches about 'side' cells across: each cell has the ground of the nearest site.
+-- Returns the map with patches of ground about 'side' cells wide. Each cell has the ground of the nearest site.
 function maps.patches(dice, rows, side, grounds)
-  local sites = throw_sites(dice, rows, side, grounds)
+  local sites = random_sites(dice, rows, side, grounds)
   return grow(rows, function(x, y)
     local column, row, nearest, least = math.floor(x / side), math.floor(y / side), nil, math.huge
     for j = row - 1, row + 1 do
@@ -442,14 +448,14 @@ function maps.patches(dice, rows, side, grounds)
   end)
 end
 
--- Noise: each cell, or that share of them, has a ground of its own.
+-- Returns the map with a random ground on the given share of its free cells, drawn for each cell separately.
 function maps.noise(dice, rows, share, grounds)
   return grow(rows, function() return dice:chance(share) and dice:pick(grounds) or nil end)
 end
 
--- ---- all of them ----
+-- ---- all kinds of maps ----
 
--- In this order: { name =, make = function(seed, width, height) -> rows }.
+-- The kinds of maps, in the order of the tables: { name =, make = function(seed, width, height) -> rows }.
 maps.kinds = {
   { name = "open", make = maps.open },
   { name = "caves", make = maps.caves },
@@ -461,7 +467,7 @@ maps.kinds = {
   { name = "city", make = maps.city },
 }
 
--- The one of that name.
+-- Returns the kind of map with the given name.
 function maps.kind(name)
   for _, kind in ipairs(maps.kinds) do
     if kind.name == name then return kind end

@@ -1,8 +1,9 @@
--- pace.lua -- the speed of this machine at this moment: the time of an expansion of our own plain A*, over a map that
--- fits into the processor's caches.
+-- pace.lua -- measures the speed of this machine at this moment: the time that the library's plain A* takes per
+-- expansion, on a map that fits into the processor's caches.
 --
--- Times are reported in such expansions, too, so that they can be compared with the times of another machine or of a
--- busier hour. The limits of times are meant for a machine that expands a cell in pace.EXPANSION seconds.
+-- Times of targets are also reported as numbers of expansions. These numbers can be compared with another machine, or
+-- with a run while this machine was busier. The limits of times apply to a machine that expands a cell in
+-- pace.EXPANSION seconds.
 
 local astar = require "astar"
 local random = require "spec.support.random"
@@ -12,7 +13,7 @@ local pace = { EXPANSION = 50e-9 }
 
 local SIDE, QUERIES = 128, 40
 
-local yardstick -- made when it is first needed
+local yardstick -- the measured item, created by the first call of pace.now
 
 local function make_yardstick()
   local r, grid = random.new(support.SEED), astar.grid(SIDE, SIDE)
@@ -27,14 +28,14 @@ local function make_yardstick()
   return { count = 1, per = expanded, run = function() support.ask(finder, queries) end }
 end
 
--- Seconds that an expansion takes now.
+-- Returns the seconds that an expansion takes now.
 function pace.now()
   yardstick = yardstick or make_yardstick()
   return support.time_of(yardstick)
 end
 
--- Measures by turns with the pace: the least seconds of some rounds, and those of an expansion. 'measure' returns
--- seconds.
+-- Calls 'measure', which returns seconds, and pace.now alternately. Returns the least seconds of 'measure' and the
+-- least seconds of an expansion.
 function pace.seconds(measure, rounds)
   local least, expansion = math.huge, pace.now()
   for _ = 1, rounds do

@@ -1,10 +1,11 @@
--- pages.lua -- puts what bench.lua measured into a page of docs/: its tables are those of a run.
+-- pages.lua -- writes the results of bench.lua into the tables of a page of docs/.
 --
 --     make bench BENCH='targets growth csv=results.csv'
 --     lua bench/pages.lua results.csv docs/targets.md
 --
--- `make figures` does both. What stands in the page between <!-- bench: NAME --> and <!-- end --> is written anew,
--- NAME being targets, missed or growth. Several files, of several Luas, come side by side: name the page last.
+-- `make figures` runs both commands. This program replaces the text of the page between <!-- bench: NAME --> and
+-- <!-- end -->. NAME is targets, missed or growth. The results of several files, for example of several Lua versions,
+-- stand side by side. The last argument is the page.
 
 local results = require "bench.results"
 
@@ -19,8 +20,9 @@ local function number(value) return (value < 999.5 and ("%.3g"):format(value) or
 
 local function escaped(text) return (text:gsub("%*", "\\*")) end
 
--- What was measured, by one Lua: of times how many expansions of plain A* they come to, too.
-local function told(row)
+-- Returns the text of a table cell: the measured value and the verdict. A time also has its number of expansions of
+-- plain A*.
+local function result_text(row)
   if not row then return "-" end
   local verdict = row.verdict == "met" and "met" or "**" .. row.verdict .. "**"
   if not row["A*"] then return number(row.measured) .. ": " .. verdict end
@@ -31,7 +33,7 @@ local function aim_of(row)
   return row["at most"] and "at most " .. row["at most"] or "at least " .. row["at least"]
 end
 
--- The rows of the table in the order of their numbers, those of one number as they were measured.
+-- Returns the rows of the table by the number of their target. Rows with the same number keep the order of measurement.
 local function rows_by_number(runs)
   local rows = results.rows(runs, "targets")
   for i, row in ipairs(rows) do
@@ -54,13 +56,13 @@ local function write_targets(runs)
   lines[2] = "| " .. table.concat(rule, " | ") .. " |"
   for _, row in ipairs(rows_by_number(runs)) do
     local cells = { row.target, row.what, aim_of(row.any) }
-    for _, run in ipairs(runs) do cells[#cells + 1] = told(row[run.lua]) end
+    for _, run in ipairs(runs) do cells[#cells + 1] = result_text(row[run.lua]) end
     lines[#lines + 1] = "| " .. table.concat(cells, " | ") .. " |"
   end
   return lines
 end
 
--- For each Lua how many are met, and what is missed.
+-- Returns lines that name, for each Lua version, the number of met rows and each missed row.
 local function write_missed(runs)
   local lines = {}
   for _, run in ipairs(runs) do
@@ -74,7 +76,7 @@ local function write_missed(runs)
     if count > 0 then
       if #lines > 0 then lines[#lines + 1] = "" end
       lines[#lines + 1] = ("%s: %d of %d rows are met%s"):format(run.lua, count - #missed, count,
-        #missed > 0 and ", not:" or ".")
+        #missed > 0 and ". These rows are missed:" or ".")
       if #missed > 0 then lines[#lines + 1] = "" end
       for _, line in ipairs(missed) do lines[#lines + 1] = line end
     end
@@ -104,11 +106,11 @@ end
 
 local WRITERS = { targets = write_targets, missed = write_missed, growth = write_growth }
 
--- The page with what is between the markers of what was measured replaced; how often.
+-- Replaces the text between the markers by the results. Returns the page and the number of replaced texts.
 local function rewrite(page, runs)
   local count = 0
   return page:gsub("(<!%-%- bench: (%l+) %-%->\n)(.-)(<!%-%- end %-%->)", function(head, name, _, tail)
-    local lines = WRITERS[name] and WRITERS[name](runs) or give_up("bench/pages.lua: nothing is called " .. name, 1)
+    local lines = WRITERS[name] and WRITERS[name](runs) or give_up("bench/pages.lua: unknown marker " .. name, 1)
     if #results.rows(runs, name == "missed" and "targets" or name) == 0 then return nil end
     count = count + 1
     return head .. "\n" .. table.concat(lines, "\n") .. "\n\n" .. tail

@@ -1,9 +1,9 @@
--- plain_graph.lua -- A* over a graph in Lua alone, as a script would write it with a binary heap: what
--- astar.graph is compared with.
+-- plain_graph.lua -- searches a graph with A* and a binary heap in plain Lua, as a script would. The benchmarks compare
+-- astar.graph with this program.
 
 local plain = {}
 
--- A heap in two arrays, the least f first.
+-- Pushes a node onto a binary heap of two arrays. The node with the least f is first.
 local function push(heap, f, node)
   local fs, nodes, at = heap.fs, heap.nodes, heap.count + 1
   heap.count = at
@@ -47,7 +47,8 @@ function plain.edge(graph, a, b, cost)
   to.to[#to.to + 1], to.costs[#to.costs + 1] = from, cost
 end
 
--- The keys from one to the other, and the cost. An edge must not be cheaper than it is long.
+-- Returns the keys of the nodes on the cheapest path from a to b, and its cost. Returns nil if there is no path. The
+-- cost of an edge must not be below its length.
 function plain.find_path(graph, a, b)
   local start, goal = graph.nodes[a], graph.nodes[b]
   local g, parent, closed = { [start] = 0 }, {}, {}

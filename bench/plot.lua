@@ -1,19 +1,22 @@
--- plot.lua -- draws what bench.lua wrote as CSV: ratios.svg, how much faster than plain A* each map is, and
--- growth.svg, microseconds a query, the first one too, as the sides of a map double.
+-- plot.lua -- draws the results that bench.lua wrote as CSV. The picture ratios.svg shows how many times as fast as
+-- plain A* the queries on each map are. The picture growth.svg shows the microseconds per query, and of the first
+-- query, on maps whose sides double.
 --
 --     make bench BENCH='maps growth csv=results.csv'
 --     lua bench/plot.lua [-o folder] results.csv ...
 --
--- Several files, of several Luas for example, are drawn side by side. Needs nothing but Lua.
+-- Several files, for example of several Lua versions, are drawn side by side. This program needs only Lua.
 
 local results = require "bench.results"
 
--- As wide as a phone. Where what is drawn lies; what is below it is told below, then the curves are named.
+-- The width of a picture, which fits a phone, and the borders of the drawing, in pixels. Below the drawing come the
+-- labels of the axis and the names of the curves.
 local WIDTH, LEFT, RIGHT, TOP, BOTTOM = 420, 58, 410, 40, 340
 local COLOURS = { "#1b6ca8", "#d1495b", "#2e8b57", "#e08e0b", "#6f4ca0", "#4d9de0", "#7a5c3e", "#555555" }
 
--- What of the section growth is drawn: its name, and what makes microseconds of it.
-local CURVES = { ["us/query"] = { "auto", 1 }, ["A* us"] = { "plain A*", 1 }, ["first ms"] = { "first question", 1e3 } }
+-- The columns of the section growth that are drawn: the name of the curve, and the factor from the column's unit to
+-- microseconds.
+local CURVES = { ["us/query"] = { "auto", 1 }, ["A* us"] = { "plain A*", 1 }, ["first ms"] = { "first query", 1e3 } }
 
 local function give_up(message, code)
   io.stderr:write(message, "\n")
@@ -22,7 +25,7 @@ end
 
 -- ---- numbers ----
 
--- A named series of points in the order they come in: { name =, { x =, y =, label = }, ... }.
+-- Appends a point to the series of a name. A series is { name =, { x =, y =, label = }, ... }.
 local function add_point(series, name, point)
   if not series[name] then
     series[name] = { name = name }
@@ -56,7 +59,7 @@ local function text(x, y, what, style)
   return ('<text x="%.1f" y="%.1f" %s>%s</text>'):format(x, y, style or "", escaped(what))
 end
 
--- Where a value lies between two others on an axis that multiplies.
+-- Returns a function that maps a value between 'least' and 'most' to a position on a logarithmic axis.
 local function scale(least, most, from, to)
   local low, span = math.log(least), math.max(math.log(most) - math.log(least), 1e-9)
   return function(value) return from + (math.log(value) - low) / span * (to - from) end
@@ -72,7 +75,7 @@ local function range_of(series, axis)
   return least, most
 end
 
--- Lines at powers of ten, named.
+-- Adds lines at powers of ten, with labels.
 local function grid_lines(lines, least, most, at)
   for power = math.floor(math.log(least) / math.log(10)), math.ceil(math.log(most) / math.log(10)) do
     local value = 10 ^ power
@@ -86,7 +89,7 @@ end
 
 local function colour(i) return COLOURS[(i - 1) % #COLOURS + 1] end
 
--- The names of the curves below a height; how high the picture is with them.
+-- Adds the names of the curves below a height. Returns the height of the picture with these names.
 local function add_names(lines, series, height)
   for i, each in ipairs(series) do
     local y = height + 18 * i
@@ -133,7 +136,7 @@ local function draw_growth(series, name)
     lines[#lines + 1] = ('<polyline points="%s" fill="none" stroke="%s" stroke-width="2"/>'):format(
       table.concat(points, " "), colour(i))
   end
-  write_svg(name, "Microseconds a query as maps grow", lines, add_names(lines, series, BOTTOM + 46))
+  write_svg(name, "Microseconds per query as maps grow", lines, add_names(lines, series, BOTTOM + 46))
 end
 
 local function draw_ratios(series, name)
@@ -175,7 +178,7 @@ local function main(arguments)
   if #ratios > 0 then draw_ratios(ratios, folder .. "/ratios.svg") end
   if #growth > 0 then draw_growth(growth, folder .. "/growth.svg") end
   if #ratios + #growth == 0 then
-    give_up("bench/plot.lua: no numbers of the sections maps or growth in " .. table.concat(names, " "), 1)
+    give_up("bench/plot.lua: no results of the sections maps or growth in " .. table.concat(names, " "), 1)
   end
 end
 

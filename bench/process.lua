@@ -1,13 +1,13 @@
--- process.lua -- the bytes that a map and its queries take, counted in a process of their own.
+-- process.lua -- counts the bytes of memory of a map and its queries, in a separate process.
 --
--- This file is both: the module that starts such a process, and what runs there.
+-- This file is the module that starts the process, and also the program that runs in the process.
 
-local process = { FLOWS = 5 } -- kept by the use of several
+local process = { FLOWS = 5 } -- the number of flows of the use "flows"
 
 local USES = {}
 
 local function resident_bytes()
-  local file = io.open "/proc/self/statm" -- elsewhere it cannot be told
+  local file = io.open "/proc/self/statm" -- other systems do not report the memory of a process here
   local pages = file and tonumber(file:read "*l":match "^%d+ (%d+)")
   if file then file:close() end
   return pages and pages * 4096
@@ -22,7 +22,8 @@ function USES.stepping(grid, support, count)
   support.ask(grid:finder { algorithm = "astar" }, support.queries(grid, support.SEED, count))
 end
 
--- Kept, so that they count. What they were worked out in goes back to the system bit by bit, with calls for memory.
+-- Returns the flows, so that their memory is counted. Further allocations make the library return the memory in which
+-- the flows were computed to the system.
 local function keep_flows(grid, support, count)
   local finder, flows, small = grid:finder(), {}, require("astar").grid(1, 1)
   for i, query in ipairs(support.queries(grid, support.SEED, count)) do
@@ -40,7 +41,7 @@ function USES.flow(grid, support) return keep_flows(grid, support, 1) end
 
 function USES.flows(grid, support) return keep_flows(grid, support, process.FLOWS) end
 
--- Prints the bytes taken since before the map in this file was loaded.
+-- Prints the number of bytes by which the process grew while it loaded the map in the file and used it.
 local function count_bytes(use, name, count)
   local astar, support = require "astar", require "bench.support"
   local file = assert(io.open(name, "rb"))
@@ -63,7 +64,7 @@ local function interpreter()
   return os.getenv "ASTAR_LUA" or arg[first]
 end
 
--- Bytes of a grid after a use of it, nil where the system does not tell.
+-- Returns the bytes of a grid after one of USES, or nil if the system does not report the memory of a process.
 function process.bytes_of(grid, use, count)
   local name = os.tmpname()
   local file = assert(io.open(name, "wb"))

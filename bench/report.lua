@@ -1,4 +1,4 @@
--- report.lua -- what the benchmarks show: progress, tables, CSV.
+-- report.lua -- prints the progress and the tables of the benchmarks, and writes their CSV files.
 
 local report = {}
 
@@ -8,7 +8,7 @@ local clock = os.clock
 
 local shown_at, shown = -1, false
 
--- One line, written over a few times a second.
+-- Shows progress on a line that later progress overwrites, at most five times per second.
 function report.progress(what, done, count)
   if clock() - shown_at < 0.2 and done ~= count then return end
   local text = done and ("%-36s%7d of %d"):format(what, done, count) or what
@@ -16,10 +16,10 @@ function report.progress(what, done, count)
   shown_at, shown = clock(), true
 end
 
--- A line that stays.
-function report.tell(message)
+-- Prints a line on stderr that later progress does not overwrite.
+function report.message(text)
   report.clear()
-  io.stderr:write(message, "\n")
+  io.stderr:write(text, "\n")
 end
 
 function report.clear()
@@ -32,7 +32,8 @@ end
 local Report = {}
 Report.__index = Report
 
--- With a file name also everything as CSV, a line a number: Lua, section, row, measure, value.
+-- Returns a report. If a file name is given, the report also writes a CSV file with one line per number: Lua version,
+-- section, row, measure, value.
 function report.new(csv_name)
   local self = setmetatable({ csv = nil }, Report)
   if csv_name then
@@ -47,24 +48,24 @@ function report.lua_name()
   return jit and jit.version or _VERSION
 end
 
--- What the tables that follow are about.
+-- Prints a text that explains the tables below it.
 function Report:title(text)
   self:note("\n" .. text)
 end
 
--- Begins a table. Columns are { name, format }: the first names the rows.
+-- Starts a table. A column is { name, format }. The first column contains the names of the rows.
 function Report:section(name, columns)
   report.clear()
   self.name, self.columns = name, columns
   local header = {}
   for i, column in ipairs(columns) do
-    header[i] = ("%" .. column[2]:match "%-?%d+" .. "s"):format(column[1])
+    header[i] = (column[2]:match "^ *" .. "%" .. column[2]:match "%-?%d+" .. "s"):format(column[1])
   end
   print(table.concat(header))
   io.stdout:flush()
 end
 
--- Text under a table's title or between tables.
+-- Prints a text below the title of a table or between tables.
 function Report.note(_, text)
   report.clear()
   print(text)
@@ -79,7 +80,7 @@ local function csv_value(value)
   return type(value) == "number" and ("%.6g"):format(value) or quoted(value)
 end
 
--- Fields in the order of the columns; those that are nil or false were not measured.
+-- Prints a row of a table. The fields are in the order of the columns. A field that was not measured is nil or false.
 function Report:row(fields)
   report.clear()
   local cells = {}

@@ -1,8 +1,9 @@
--- results.lua -- reads what bench.lua wrote as CSV: Lua, section, row, measure and value a line.
+-- results.lua -- reads the CSV files of bench.lua: Lua version, section, row, measure and value on each line.
 
 local results = {}
 
--- The fields of a line that bench/report.lua wrote: one that holds commas is quoted, its quotes are doubled.
+-- Returns the fields of a line of bench/report.lua. A field that contains commas or quotes is in quotes, and quotes in
+-- the field are doubled.
 local function split(line)
   local fields, at = {}, 1
   while at <= #line + 1 do
@@ -14,7 +15,7 @@ local function split(line)
   return fields
 end
 
--- Calls take(lua, section, row, measure, value) for each number or word of a file; false where it cannot be read.
+-- Calls take(lua, section, row, measure, value) for each line of a file. Returns false if the file cannot be read.
 function results.each(name, take)
   local file = io.open(name)
   if not file then return false end
@@ -26,8 +27,8 @@ function results.each(name, take)
   return true
 end
 
--- A list of { lua =, [section] = { { name =, [measure] = value, ... }, ... } }, one for each Lua in the files; or
--- nil and what is wrong.
+-- Returns a list of { lua =, [section] = { { name =, [measure] = value, ... }, ... } }, one for each Lua version in the
+-- files. If a file cannot be read, returns nil and a message.
 function results.read(names)
   local runs = {}
   for _, name in ipairs(names) do
@@ -46,7 +47,8 @@ function results.read(names)
   return runs
 end
 
--- The rows of a section that any of the runs has, in their order: { name =, any = row, [lua] = row, ... }.
+-- Returns all rows of a section that at least one run contains, in the order of the runs:
+-- { name =, any = row, [lua] = row, ... }.
 function results.rows(runs, section)
   local rows = {}
   for _, run in ipairs(runs) do

@@ -1,7 +1,7 @@
--- sources.lua -- maps with queries to ask on them.
+-- sources.lua -- finds or generates maps with queries.
 --
--- A source is a function that makes { name =, grid =, queries =, judge = } when its turn comes;
--- 'judge' tells what is wrong with an answer, nil if nothing is.
+-- A source is a function that returns { name =, grid =, queries =, judge = }. A section calls it when the section
+-- reaches the map, so that only one map is in memory. 'judge' returns the mistake in an answer, or nil.
 
 local astar = require "astar"
 local benchmarks = require "spec.support.benchmarks"
@@ -36,7 +36,7 @@ local function of_seed(plan)
   return list
 end
 
--- Of a folder's scenarios, of the benchmarks', or made ones.
+-- Returns the sources for a run: the scenarios of a given folder, or of $ASTAR_BENCHMARKS, or generated maps.
 function sources.find(report, options, plan)
   if options.folder then
     return of_scenarios(support.scenario_files(options.folder), options.every)
@@ -45,7 +45,9 @@ function sources.find(report, options, plan)
   if #files > 0 and not options.generated and not options.quick then
     return of_scenarios(files, options.every)
   end
-  report:note "(made from a seed; wrong: against plain A*, on the sample)"
+  report:note [[
+(The maps are generated from a seed. "wrong" counts missing paths and, in the section maps, costs that differ from
+those of plain A*.)]]
   return of_seed(plan)
 end
 

@@ -1,8 +1,9 @@
--- support.lua -- what the benchmarks share: arguments, timing, statistics, queries.
+-- support.lua -- functions that the benchmarks share: arguments, timing, statistics, queries.
 --
--- os.clock counts processor time in steps of a microsecond at best, and asking it costs a good
--- part of one. So what takes less is timed in batches, and what is compared takes turns, round
--- after round, with the median counting: whatever slows the machine then slows all of it alike.
+-- os.clock counts processor time in steps of a microsecond at best, and a call of os.clock takes
+-- nearly a microsecond. Therefore a shorter operation is timed in batches. Items of a comparison
+-- run alternately, and the median over the rounds counts. If other programs slow the machine down,
+-- all items become slower alike.
 
 local astar = require "astar"
 local benchmarks = require "spec.support.benchmarks"
@@ -10,12 +11,12 @@ local report = require "bench.report"
 local random = require "spec.support.random"
 
 local support = {
-  SEED = 7, -- of made maps and thrown queries
+  SEED = 7, -- seed of the generated maps and of the random queries
   US = 1e6,
   NS = 1e9,
-  -- Sections show their progress and tell of mistakes by these.
+  -- Sections use the next two functions to show their progress and to report mistakes.
   progress = report.progress,
-  tell = report.tell,
+  message = report.message,
 }
 
 local SEED = support.SEED
@@ -38,8 +39,9 @@ local function read_option(options, name, value)
   return value ~= false and value ~= nil
 end
 
--- Reads NAME=VALUE for the names in 'options', which holds the defaults; where that is a number,
--- so is the value, an integer >= 1. A name in 'words' may stand alone; what else does is 'folder'.
+-- Reads arguments into 'options', which contains the default of each option. An argument NAME=VALUE
+-- sets an option. If its default is a number, the value must be an integer >= 1. An argument without
+-- "=" sets an option of 'words' to true, or else is the option 'folder'.
 function support.read_arguments(arguments, usage, options, words)
   for _, argument in ipairs(arguments) do
     local name, value = argument:match "^(%l+)=(.+)$"
@@ -64,18 +66,18 @@ function support.median(values)
   return (sorted[middle] + sorted[#sorted - middle + 1]) / 2
 end
 
--- The value that this share of the sorted ones does not exceed.
+-- Returns the value that the given share of the sorted values does not exceed.
 function support.percentile(sorted, share)
   return sorted[math.max(1, math.ceil(share * #sorted))] or 0
 end
 
--- nil where there is nothing to compare with: times of next to nothing.
+-- Returns a / b, or nil if one of the values is 0. A time too short for the clock is 0.
 function support.ratio(a, b)
   if a > 0 and b > 0 then return a / b end
   return nil
 end
 
--- 'count' of a list, evenly spread; all if there are fewer.
+-- Returns 'count' elements of a list at even distances, or all elements if the list is shorter.
 function support.spread(list, count)
   local chosen = {}
   count = math.min(count, #list)
@@ -87,7 +89,7 @@ end
 
 -- ---- timing ----
 
--- What asking the clock adds to a time taken of one thing only.
+-- Returns the seconds that a call of the clock adds to the time of a single operation.
 local function clock_seconds()
   local count = 20000
   local before = clock()
@@ -97,15 +99,15 @@ end
 
 support.clock_seconds = clock_seconds()
 
--- Seconds that run(count) takes, and what it returns.
+-- Returns the seconds that run(count) takes, and the result of run(count).
 function support.seconds(run, count)
   local before = clock()
   local result = run(count)
   return clock() - before, result
 end
 
--- An item for support.compare that runs for about so many seconds; run(n) does n times 'per'
--- operations. The first time does not count: it may build what later ones find.
+-- Returns an item for support.compare that runs for about the given seconds. run(n) performs n times
+-- 'per' operations. The first call of run is not timed, because it may build data for later calls.
 function support.item(run, seconds, per)
   run(1)
   local count = 1
@@ -113,18 +115,18 @@ function support.item(run, seconds, per)
   return { run = run, count = count, per = per }
 end
 
--- The seconds an operation of an item takes, measured once.
+-- Returns the seconds that an operation of an item takes, measured once.
 function support.time_of(item)
-  collectgarbage() -- nobody pays for another's garbage
+  collectgarbage() -- the time of an item does not include the collection of other items' garbage
   if item.prepare then item.prepare() end
   return support.seconds(item.run, item.count) / (item.count * (item.per or 1))
 end
 
--- The mean time of queries each of which finds the caches full of something else.
+-- Returns the mean time of queries. Before each query, the processor's caches are filled with other data.
 function support.cold_seconds(finder, queries, size)
   local something, total, found = ("x"):rep(size), 0, 0
   for i, query in ipairs(queries) do
-    -- Looks at every byte, in vain. No two alike: a compiler might spare itself the second.
+    -- Reads every byte and finds nothing. Each call has another start, so that a compiler cannot reuse a result.
     if something:find("y", i, true) then found = found + 1 end
     local seconds = support.seconds(function()
       finder:find_path(query.sx, query.sy, query.gx, query.gy)
@@ -134,9 +136,9 @@ function support.cold_seconds(finder, queries, size)
   return total / (#queries + found)
 end
 
--- The seconds an operation of each item takes, the median of some rounds in which they take
--- turns. An item: run = function(count), count, per = operations a count, and, where wanted,
--- prepare = what to do before, untimed.
+-- Runs items alternately for some rounds. Returns the median seconds per operation of each item. An
+-- item is { run = function(count), count = argument of run, per = operations per count (1 if nil),
+-- prepare = function that runs before each measurement and is not timed, or nil }.
 function support.compare(items, rounds)
   local times = {}
   for i = 1, #items do times[i] = {} end
@@ -148,8 +150,8 @@ function support.compare(items, rounds)
   return medians
 end
 
--- Runs with an incremental collector, where there is another: one by generations, as the program lua of 5.4
--- has it, goes through its whole heap within one frame now and then.
+-- Calls run() with the incremental garbage collector. A generational collector, the default of the program lua 5.4,
+-- sometimes traverses its whole heap within one frame.
 function support.collecting_evenly(run)
   if _VERSION < "Lua 5.4" then return run() end
   local mode = collectgarbage "incremental"
@@ -157,35 +159,35 @@ function support.collecting_evenly(run)
   collectgarbage(mode)
 end
 
--- An equal grid, as new as one that was just made: nothing is built of it, nor shared.
+-- Returns an equal grid for which the library has built no data yet. The copy shares no memory with the original.
 function support.copy_of(grid)
   return astar.load(grid:dump(), { max_cells = 2 ^ 28 })
 end
 
 -- ---- queries ----
 
-local function throw_cell(grid, dice, x0, y0, x1, y1)
+local function random_cell(grid, dice, x0, y0, x1, y1)
   local x, y
   repeat x, y = dice:int(x0, x1), dice:int(y0, y1) until grid:is_walkable(x, y)
   return x, y
 end
 
--- Queries between cells that a unit can enter, thrown by dice; goals lie no further than 'reach'
--- columns and rows from the start, if given.
+-- Returns queries between random walkable cells. If 'reach' is given, a goal is at most 'reach'
+-- columns and rows from its start.
 function support.queries(grid, seed, count, reach)
   local dice, queries = random.new(seed), {}
   local x0, y0, x1, y1 = grid:bounds()
   reach = reach or math.max(x1 - x0, y1 - y0)
   for i = 1, count do
-    local sx, sy = throw_cell(grid, dice, x0, y0, x1, y1)
-    local gx, gy = throw_cell(grid, dice, math.max(x0, sx - reach), math.max(y0, sy - reach),
+    local sx, sy = random_cell(grid, dice, x0, y0, x1, y1)
+    local gx, gy = random_cell(grid, dice, math.max(x0, sx - reach), math.max(y0, sy - reach),
       math.min(x1, sx + reach), math.min(y1, sy + reach))
     queries[i] = { sx = sx, sy = sy, gx = gx, gy = gy }
   end
   return queries
 end
 
--- Asks them all.
+-- Runs all queries.
 function support.ask(finder, queries)
   for i = 1, #queries do
     local query = queries[i]
@@ -193,7 +195,7 @@ function support.ask(finder, queries)
   end
 end
 
--- Asks a few, so that all is built that serves every query of the map.
+-- Runs three queries, so that all data is built that later queries on the map use.
 function support.warm(finder, queries)
   support.ask(finder, support.spread(queries, 3))
 end
@@ -202,9 +204,9 @@ function support.new_tally()
   return { times = {}, seconds = 0, expanded = 0, wrong = 0 }
 end
 
--- Asks every query in turn, each timed by itself, and has judge(query, path, reason) say what is
--- wrong with the answer, nil if nothing is. The tally: times of each in seconds, their sum, cells
--- expanded, and how many answers were wrong, the first of which is told on stderr.
+-- Runs every query (or each Nth, N = 'every') and times each by itself. judge(query, path, reason)
+-- returns the mistake in an answer, or nil. Returns a tally: the times in seconds, their sum, the
+-- number of expanded cells, and the number of wrong answers. Prints the first wrong answer on stderr.
 function support.answer(name, finder, queries, judge, every)
   local tally, overhead = support.new_tally(), support.clock_seconds
   for i = every, #queries, every do
@@ -218,7 +220,7 @@ function support.answer(name, finder, queries, judge, every)
     tally.expanded = tally.expanded + (path and path.expanded or 0)
     local mistake = judge(query, path, reason)
     if mistake then
-      if tally.wrong == 0 then support.tell(name .. ": " .. mistake) end
+      if tally.wrong == 0 then support.message(name .. ": " .. mistake) end
       tally.wrong = tally.wrong + 1
     end
     support.progress(name, i, #queries)
@@ -237,14 +239,14 @@ end
 
 -- ---- judging by plain A* ----
 
--- Notes what plain A* pays for a query, false for no way.
+-- Stores the cost of plain A*'s route in query.best, or false if there is no route.
 function support.note_cost(plain, query)
   local path = plain:find_path(query.sx, query.sy, query.gx, query.gy)
   query.best = path and path.cost or false
 end
 
--- The first few of the queries, as many as plain A* answers in a time, at least three; with its
--- costs noted.
+-- Returns as many of the first queries as plain A* answers within the given seconds, but at least
+-- three. Stores the costs of plain A*'s routes in these queries.
 function support.affordable(plain, queries, seconds)
   local chosen, before = {}, os.clock()
   while #chosen < #queries and (#chosen < 3 or os.clock() - before < seconds) do
@@ -254,46 +256,46 @@ function support.affordable(plain, queries, seconds)
   return chosen
 end
 
--- What is wrong with an answer, by that note.
+-- Returns the mistake in an answer, or nil if its cost equals query.best or query.best is nil.
 function support.differs(query, path, reason)
   if query.best == nil then return nil end
   local cost = path and path.cost
   if cost == query.best or cost and query.best
     and math.abs(cost - query.best) <= 1e-9 * query.best then return nil end
   if not cost and not query.best then return nil end
-  return ("(%d, %d) to (%d, %d): cost %s, by plain A* %s"):format(query.sx, query.sy,
+  return ("(%d, %d) to (%d, %d): got cost %s, but plain A* finds %s"):format(query.sx, query.sy,
     query.gx, query.gy, cost or reason, query.best or "no path")
 end
 
 -- ---- cells ----
 
--- How many stretches of free cells one meets going round a cell.
+-- Returns the number of connected stretches of free cells among the eight neighbours of a cell.
 local function stretches_around(grid, x, y)
   local last = astar.directions[8]
   local was_free = grid:is_walkable(x + last.dx, y + last.dy)
-  local begun, free = 0, 0
+  local stretches, free = 0, 0
   for _, direction in ipairs(astar.directions) do
     local is_free = grid:is_walkable(x + direction.dx, y + direction.dy)
     if is_free then free = free + 1 end
-    if is_free and not was_free then begun = begun + 1 end
+    if is_free and not was_free then stretches = stretches + 1 end
     was_free = is_free
   end
-  return free == 8 and 1 or begun
+  return free == 8 and 1 or stretches
 end
 
--- A wall there parts nothing nearby, so what is known of connected parts stays good.
+-- Returns true if a wall on the cell separates none of its neighbours, so that the connected components stay the same.
 function support.is_harmless(grid, x, y)
   return stretches_around(grid, x, y) == 1
 end
 
--- Between two walls, with free cells before and behind.
+-- Returns true if the cell is between two walls and has free cells on the two other sides.
 function support.is_door(grid, x, y)
   local north, south = grid:is_walkable(x, y - 1), grid:is_walkable(x, y + 1)
   local west, east = grid:is_walkable(x - 1, y), grid:is_walkable(x + 1, y)
   return north == south and west == east and north ~= west
 end
 
--- Up to 'count' free cells for which suits(grid, x, y), none next to another.
+-- Returns up to 'count' random free cells for which suits(grid, x, y) is true. No two of them are within two cells.
 function support.pick_cells(grid, seed, count, suits)
   local dice, taken, cells = random.new(seed), {}, {}
   local x0, y0, x1, y1 = grid:bounds()
@@ -313,7 +315,7 @@ end
 
 -- ---- files ----
 
--- The Moving AI files under a folder, or an end with a word why not.
+-- Returns the Moving AI files under a folder. If there are none, prints a message and ends the program.
 function support.scenario_files(folder)
   local files = benchmarks.find(folder)
   if #files == 0 then
@@ -322,14 +324,14 @@ function support.scenario_files(folder)
   return files
 end
 
--- ---- what several sections need ----
+-- ---- helpers of several sections ----
 
 function support.grid_of(kind, side)
   support.progress(("making %s, %d x %d"):format(kind.name, side, side))
   return astar.grid(kind.make(SEED, side, side))
 end
 
--- For support.compare: asks all queries, a count each.
+-- Returns an item for support.compare that runs all queries.
 function support.asking(finder, queries)
   return { count = #queries, run = function() support.ask(finder, queries) end }
 end
@@ -339,8 +341,8 @@ function support.cells_of(grid)
   return width * height
 end
 
--- Bytes a cell that a grid takes up without the memory that a search works in: while a callback
--- runs, its search has that with it. nil when none of the queries asks a callback.
+-- Returns the bytes per cell of a grid without the memory in which a search works. grid:bytes() is called within a cost
+-- callback, because the running search then holds this memory. Returns nil if no query calls the callback.
 function support.bytes_at_rest(grid, queries)
   local bytes
   local finder = grid:finder { cost = function(_, _, _, cost)

@@ -1,4 +1,4 @@
--- waypoints.lua -- a world of way-points, as a graph of ours and in plain Lua, for all that compares the two.
+-- waypoints.lua -- makes a world of waypoints as a graph of astar and as a graph in plain Lua, to compare the two.
 
 local astar = require "astar"
 local plain = require "bench.plain_graph"
@@ -9,7 +9,8 @@ local SEED = support.SEED
 
 local waypoints = {}
 
--- Way-points in a square, each joined to some of those around it.
+-- Returns a square of waypoints as a graph of astar and as a graph in plain Lua, and the keys of the waypoints. Each
+-- waypoint is joined to some of the waypoints around it.
 function waypoints.make(side)
   local r, ours, theirs, keys = random.new(SEED), astar.graph(), plain.new(), {}
   local function key_at(x, y) return "wp" .. x .. "," .. y end
@@ -52,7 +53,7 @@ local function ask_all(find, queries)
   end
 end
 
--- For support.compare: all queries by a finder of ours, and by plain Lua.
+-- Returns two items for support.compare: all queries by a finder of astar, and all queries by plain Lua.
 function waypoints.items(finder, theirs, queries)
   local function find(a, b) return finder:find_path(a, b) end
   local function find_plainly(a, b) return plain.find_path(theirs, a, b) end

@@ -1,4 +1,4 @@
--- bench/ works: its maps are what they say, and the programs run. How fast is not for a spec.
+-- Checks the maps of bench/, and that the programs of bench/ run. No spec checks how fast they are.
 
 local astar = require "astar"
 local full = require "spec.support.full"
@@ -10,7 +10,7 @@ local function quoted(word)
   return "'" .. word:gsub("'", "'\\''") .. "'"
 end
 
--- What a shell command prints, progress and errors too, and its exit code.
+-- Returns the output of a shell command, including progress and errors, and its exit code.
 local function run(command)
   local process = assert(io.popen(command .. " 2>&1; echo status $?"))
   local output, status = process:read("*a"):match "^(.*)status (%d+)%s*$"
@@ -18,7 +18,7 @@ local function run(command)
   return (output:gsub("\r", "\n")), tonumber(status)
 end
 
--- This Lua, with the paths that this one has.
+-- Returns a shell command that starts the Lua interpreter of this run with the same paths.
 local function lua_command()
   local interpreter = os.getenv "ASTAR_LUA"
   if not interpreter then
@@ -37,7 +37,7 @@ local function bench(arguments)
   return run(lua_command() .. " bench/bench.lua quick " .. arguments)
 end
 
--- A name that no file has yet.
+-- Returns a name that no file has yet.
 local function temporary_name()
   local name = os.tmpname()
   os.remove(name)
@@ -64,7 +64,7 @@ local function first_free(rows)
   end
 end
 
--- How many free cells there are, and how many of them straight steps lead to from the first.
+-- Returns the number of free cells, and the number of those that straight steps reach from the first free cell.
 local function count_free(rows)
   local free, met = 0, 0
   for _, row in ipairs(rows) do free = free + #row:gsub("#", "") end
@@ -228,7 +228,7 @@ full.only(describe)("bench/bench.lua, all of it,", function()
   end)
 
   local rows = {
-    binding = { "find_path, start = goal", "#path", "cells%(%), a cell" },
+    binding = { "find_path, start = goal", "#path", "cells%(%), per cell" },
     callbacks = { "data", "cost", "step_cost", "heuristic" },
     games = { "open%-48", "caves%-48", "city%-48" },
     edits = { "open", "caves", "rooms", "city" },
@@ -238,7 +238,7 @@ full.only(describe)("bench/bench.lua, all of it,", function()
     growth = { "caves 32", "caves 64", "rooms 32", "rooms 64" },
     weighted = { "caves", "field%-35", "city", "patches 20, caves", "noise 10 %%" },
     repair = { "open, 10 %%", "city, 90 %%" },
-    tactics = { "fov 12, caves", "blockers, two walls", "reachable, supposed, 512", "min_cut, 256" },
+    tactics = { "fov 12, caves", "blockers, two walls", "suppose_blocked, 512", "min_cut, 256" },
     cores = { "caves 48, 0", "city 48, 4" },
     sharing = { "caves 48, shared" },
     choice = { "32, 10 %%, eight moves", "64, 40 %%, four moves" },
@@ -259,7 +259,7 @@ full.only(describe)("bench/bench.lua, all of it,", function()
     for target = 1, 12 do
       if target ~= MEMORY then assert.matches(TARGET:format(target), output) end
     end
-    assert.matches("\n%d+ of %d+ are met%.", output)
+    assert.matches("\n%d+ of %d+ rows are met%.", output)
   end)
 
   it("prints the memory target if the system reports the memory in use", function()
@@ -275,11 +275,11 @@ full.only(describe)("bench/bench.lua, all of it,", function()
   end)
 
   it("draws how times grow with the size of the map", function()
-    assert.matches("\ncaves, microseconds\n.*\n +us %+%-%-.*\n +32 +64 cells wide\n +1  first question\n", output)
+    assert.matches("\ncaves, microseconds\n.*\n +us %+%-%-.*\n +32 +64 cells wide\n +1  first query\n", output)
   end)
 
   it("prints the longest frame of each kind of work", function()
-    for _, kind in ipairs { "jps", "four ways", "size 2", "partial" } do
+    for _, kind in ipairs { "jps", "four moves", "size 2", "partial" } do
       assert.matches("\ncaves +48 " .. kind .. " +%d", output)
     end
   end)
@@ -313,7 +313,7 @@ end)
 describe("a folder of maps", function()
   local folder
 
-  -- A map with one query from corner to corner, 'length' being what its file says is right.
+  -- Writes a map with one query from corner to corner. 'length' is the path length in the scenario file.
   local function write_scenario(length)
     local name = folder .. "/four.map"
     astar.movingai.write_map(astar.grid("....\n.##.\n...."), name)
@@ -399,7 +399,7 @@ Lua 5.4,targets,"1 a ""small"" thing, us",A* most,60
 Lua 5.4,targets,"1 a ""small"" thing, us",A*,47
 Lua 5.4,targets,"1 a ""small"" thing, us",verdict,met
 ]]
-  local WRITTEN = "# page\n\n<!-- bench: missed -->\n\nLua 5.4: 1 of 2 rows are met, not:\n\n"
+  local WRITTEN = "# page\n\n<!-- bench: missed -->\n\nLua 5.4: 1 of 2 rows are met. These rows are missed:\n\n"
     .. "- target 3: odd, here: times A\\*: missed by 1.25 times\n\n<!-- end -->\nkept\n<!-- bench: targets -->\n\n"
     .. "|  | target | aim | Lua 5.4 |\n| ---: | --- | --- | --- |\n"
     .. "| 1 | a \"small\" thing, us | at most 3 | 2.5 (47 of 60): met |\n"

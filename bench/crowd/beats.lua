@@ -1,7 +1,7 @@
--- beats.lua -- what a beat of many units costs that never come to rest.
+-- beats.lua -- times the beats of a crowd with many units that never come to rest.
 --
--- Who has arrived is sent on, to one of 200 goals. Of a few runs of beats the shortest counts. Beside it
--- stands what is aimed at, for 10,000 units on brc202d. Processor time.
+-- A unit that has arrived gets a new order to one of 200 goals. The shortest of several runs of beats
+-- counts. For 10,000 units on the map brc202d, the table also shows the aims. Times are processor times.
 
 local astar = require "astar"
 local benchmarks = require "spec.support.benchmarks"
@@ -11,8 +11,8 @@ local random = require "spec.support.random"
 local RUNS, GOALS, TARGET_MAP = 5, 200, "brc202d"
 
 local BEAT_COLUMNS = {
-  { "map", "%-12s" }, { "moves", "%6d" }, { "units", "%6d" }, { "ms a beat", "%10.3f" }, { "aim", "%5s" },
-  { "ms a goal", "%10.3f" }, { "aim ", "%5s" }, { "bytes a goal", "%13d" }, { "goals a beat", "%13.2f" },
+  { "map", "%-12s" }, { "moves", "%6d" }, { "units", "%6d" }, { "ms/beat", "%10.3f" }, { "beat aim", "%9s" },
+  { "ms/goal", "%10.3f" }, { "goal aim", "%9s" }, { "bytes/goal", "%11d" }, { "orders/beat", "%12.2f" },
 }
 
 local AIMS = { [4] = { "2", "0.3" }, [8] = { "4", "0.6" } }
@@ -28,7 +28,7 @@ end
 
 local function send_to(unit, goal) unit:go(goal[1], goal[2]) end
 
--- A cell that the unit can come to from anywhere its like stand, where most do.
+-- Returns a random walkable cell. If scene.middle is known, the cell is in the same connected component.
 local function common_cell(scene)
   local x0, y0, x1, y1 = scene.grid:bounds()
   local x, y
@@ -39,6 +39,8 @@ local function common_cell(scene)
   return x, y
 end
 
+-- Returns a cell of a large connected component: of eight random cells, the one that most random cells are reachable
+-- from.
 local function most_common_cell(scene)
   local best, most = nil, -1
   for _ = 1, 8 do
@@ -66,18 +68,19 @@ local function new_crowd(grid, moves, count)
   return scene
 end
 
--- Milliseconds and bytes of a goal; what all share is there with the first.
+-- Sends all units to the goals. Returns milliseconds and bytes per goal. The data that all goals share is built with
+-- the first goal and does not count.
 local function send_all(scene)
   local crowd = scene.crowd
   send_to(scene.units[1], scene.goals[1])
   crowd:beat()
-  local bytes, begun = crowd.bytes, os.clock()
+  local bytes, started = crowd.bytes, os.clock()
   for i, unit in ipairs(scene.units) do send_to(unit, scene.goals[(i - 1) % GOALS + 1]) end
   crowd:beat()
-  return (os.clock() - begun) * 1000 / (GOALS - 1), (crowd.bytes - bytes) / (GOALS - 1)
+  return (os.clock() - started) * 1000 / (GOALS - 1), (crowd.bytes - bytes) / (GOALS - 1)
 end
 
--- Sends on who has arrived: how many.
+-- Gives each unit that has arrived a new order. Returns the number of new orders.
 local function send_on(scene)
   local sent = 0
   for _, unit in ipairs(scene.units) do
@@ -89,21 +92,21 @@ local function send_on(scene)
   return sent
 end
 
--- Milliseconds of a beat, and how many were sent on in each. Orders come in every tenth: what update has
--- worked out ahead of them is worked out again, a tenth of all.
+-- Runs beats. Returns milliseconds and new orders per beat. Orders are given after every tenth beat. The crowd computes
+-- beats ahead and must recompute them after orders, which concerns a tenth of the beats.
 local function keep_going(scene, beats)
   local seconds, sent = 0, 0
   for beat = 1, beats do
-    local begun = os.clock()
+    local started = os.clock()
     scene.crowd:update(1)
-    seconds = seconds + os.clock() - begun
+    seconds = seconds + os.clock() - started
     if beat % 10 == 0 then sent = sent + send_on(scene) end
   end
   return seconds / beats * 1000, sent / beats
 end
 
 local function time_beats(report, name, grid, moves, plan, is_quick)
-  support.tell(("%s, %d moves"):format(name, moves))
+  support.message(("%s, %d moves"):format(name, moves))
   local count = math.min(10000, math.floor(plan.side * plan.side / 10))
   local scene = new_crowd(grid, moves, count)
   local goal_ms, goal_bytes = send_all(scene)
@@ -118,7 +121,9 @@ local function time_beats(report, name, grid, moves, plan, is_quick)
 end
 
 return function(report, plan, options)
-  report:title "crowds: many units that never come to rest"
+  report:title [[
+beats: a crowd of many units that never come to rest, with four and eight moves. "ms/goal" and "bytes/goal": time and
+memory of a new goal. "orders/beat": orders to units that have arrived. The aims apply to 10,000 units on brc202d]]
   report:section("beats", BEAT_COLUMNS)
   local name, grid = busy_map(plan, options)
   for _, moves in ipairs { 4, 8 } do time_beats(report, name, grid, moves, plan, options.quick) end

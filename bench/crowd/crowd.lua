@@ -1,7 +1,6 @@
--- crowd.lua -- crowds: what a beat costs, and how units get about: gap, doors, crossing, one goal, speeds, sizes.
+-- crowd.lua -- times the beats of crowds, and measures how soon units arrive in several scenes.
 --
--- The scenes are the same on every machine: "beats" until all have arrived, "ideal" the mean of beats over
--- those of a unit alone, "worst" the most of them. Time is processor time of whole beats.
+-- The scenes are the same on every machine. Times are processor times of whole beats.
 
 local astar = require "astar"
 local support = require "bench.support"
@@ -10,11 +9,11 @@ local random = require "spec.support.random"
 local MOST_BEATS = 3000
 
 local COLUMNS = {
-  { "scene", "%-24s" }, { "units", "%6d" }, { "arrived", "%8d" }, { "beats", "%6d" }, { "ideal", "%6.2f" },
-  { "worst", "%6.2f" }, { "steps", "%8d" }, { "ms a beat", "%10.3f" },
+  { "scene", "%-24s" }, { "units", "%6d" }, { "arrived", "%8d" }, { "beats", "%6d" }, { "mean delay", "%11.2f" },
+  { "worst delay", "%12.2f" }, { "steps", "%8d" }, { "ms/beat", "%10.3f" },
 }
 
--- Puts units down anywhere within a rectangle, of a kind each: { finder =, period = }.
+-- Adds units at random cells within a rectangle. kind(i) returns the options of unit i: { finder =, period = }.
 local function scatter(scene, count, x0, y0, x1, y1, kind)
   local units = {}
   for _ = 1, count * 50 do
@@ -107,21 +106,22 @@ local SCENES = {
   end },
 }
 
--- The beats a unit alone would take.
+-- Returns the number of beats that the unit would need if it were alone on the map.
 local function ideal_of(unit, finder)
   local x, y = unit:cell()
   local path = finder:find_path(x, y, unit:goal())
   return path and (#path - 1) * unit.period or 0
 end
 
+-- Runs beats until all units have arrived, but at most MOST_BEATS. Returns the fields of a row without the name.
 local function play(scene)
   local ideals, arrived_at, steps = {}, {}, 0
   for i, unit in ipairs(scene.units) do ideals[i] = ideal_of(unit, scene.finder) end
   local crowd, seconds = scene.crowd, 0
   while crowd.under_way > 0 and crowd.beats < MOST_BEATS do
-    local begun = os.clock()
+    local started = os.clock()
     local moves = crowd:beat()
-    seconds = seconds + os.clock() - begun
+    seconds = seconds + os.clock() - started
     steps = steps + #moves
     for i, unit in ipairs(scene.units) do
       arrived_at[i] = unit.state == "arrived" and (arrived_at[i] or crowd.beats) or nil
@@ -140,11 +140,13 @@ local function play(scene)
 end
 
 return function(report, plan)
-  report:title "crowds: how units get about, and what a beat costs"
+  report:title [[
+crowd: scenes of units with goals. "beats": beats until all units have arrived, at most 3000. "mean delay" and "worst
+delay": beats of a unit divided by the beats that it would need alone. "steps": steps of all units]]
   report:section("crowd", COLUMNS)
   local side = math.min(64, plan.side)
   for _, scene in ipairs(SCENES) do
-    support.tell(scene[1])
+    support.message(scene[1])
     local row = play(scene[2](side))
     table.insert(row, 1, scene[1])
     report:row(row)

@@ -1,16 +1,17 @@
--- plans.lua -- plans for crowds: how long the first one takes, and how much better more work makes it.
+-- plans.lua -- times plans for crowds: the first plan that is found, and the improved plan at the end of the job.
 --
--- "r" is the sum of costs over the least there could be, had each unit the map to itself.
+-- The columns "ratio" are the sum of the costs of a plan divided by the sum that each unit alone on the map would need.
 
 local astar = require "astar"
 local support = require "bench.support"
 local random = require "spec.support.random"
 
 local PLAN_COLUMNS = {
-  { "scene", "%-26s" }, { "units", "%6d" }, { "status", "%11s" }, { "ms first", "%9.1f" }, { "r first", "%8.2f" },
-  { "ms", "%9.1f" }, { "r", "%6.2f" }, { "beats", "%6d" }, { "MB", "%6.1f" },
+  { "scene", "%-30s" }, { "units", "%6d" }, { "status", "%11s" }, { "first ms", "%9.1f" },
+  { "first ratio", "%12.2f" }, { "end ms", "%9.1f" }, { "end ratio", "%10.2f" }, { "beats", "%6d" }, { "MB", "%6.1f" },
 }
 
+-- Returns a grid of rooms of 4 x 4 cells, with a random door in each wall between two rooms.
 local function rooms(side, dice)
   local grid = astar.grid(side, side)
   for at = 5, side, 5 do
@@ -27,12 +28,12 @@ local function rooms(side, dice)
   return grid
 end
 
--- Maps as those of the field's benchmarks, and which share of their cells is taken.
+-- Scenes like those of benchmarks for multi-agent path finding: name, map, share of the free cells with a unit.
 local PLANS = {
-  { "a tenth walls, 43 % full", function(side, dice) return astar.grid(dice:scatter(side, side, 0.1)) end, 0.43 },
-  { "a tenth walls, 92 % full", function(side, dice) return astar.grid(dice:scatter(side, side, 0.1)) end, 0.92 },
-  { "a fifth walls, 70 % full", function(side, dice) return astar.grid(dice:scatter(side, side, 0.2)) end, 0.7 },
-  { "rooms of 4 x 4, half full", rooms, 0.5 },
+  { "10 % walls, units on 43 %", function(side, dice) return astar.grid(dice:scatter(side, side, 0.1)) end, 0.43 },
+  { "10 % walls, units on 92 %", function(side, dice) return astar.grid(dice:scatter(side, side, 0.1)) end, 0.92 },
+  { "20 % walls, units on 70 %", function(side, dice) return astar.grid(dice:scatter(side, side, 0.2)) end, 0.7 },
+  { "rooms of 4 x 4, units on 50 %", rooms, 0.5 },
 }
 
 local function shuffled(dice, list)
@@ -45,7 +46,7 @@ local function shuffled(dice, list)
   return copy
 end
 
--- The cells of the largest part that hangs together.
+-- Returns the cells of the largest connected component, and a finder with four moves.
 local function largest_part(grid, side)
   local finder, seen, largest = grid:finder { diagonals = "never" }, {}, {}
   for y = 1, side do
@@ -73,23 +74,26 @@ local function resolve(side, scene)
     crowd:add(starts[i][1], starts[i][2]):go(goals[i][1], goals[i][2])
     alone = alone + #finder:find_path(starts[i][1], starts[i][2], goals[i][1], goals[i][2]) - 1
   end
-  local begun = os.clock()
+  local started = os.clock()
   local job = crowd:resolving()
   local first, cost, most = nil, nil, 0
   while job:step(2000) == "running" do
     most = math.max(most, job.bytes)
-    if not first and job.cost then first, cost = os.clock() - begun, job.cost end
+    if not first and job.cost then first, cost = os.clock() - started, job.cost end
   end
-  local last = os.clock() - begun
+  local last = os.clock() - started
   return { scene[1], count, job.status, (first or last) * 1000, (cost or job.cost or 0) / alone, last * 1000,
     (job.cost or 0) / alone, job.beats or 0, most / 1e6 }
 end
 
 return function(report, plan)
-  report:title "plans for crowds: the first one, and the better one after the work that goes into it by default"
+  report:title [[
+plans: plans for crowds by crowd:resolving(). "first": the first plan that is found. "end": the improved plan at the end
+of the job. "ratio": cost of the plan divided by the cost that the units would have if each were alone on the map.
+"beats": length of the plan. "MB": greatest memory of the job]]
   report:section("resolve", PLAN_COLUMNS)
   for _, scene in ipairs(PLANS) do
-    support.tell(scene[1])
+    support.message(scene[1])
     report:row(resolve(math.min(32, plan.side), scene))
   end
 end

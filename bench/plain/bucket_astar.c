@@ -1,13 +1,13 @@
-// bucket_astar.c -- A* as a programmer writes it in forty lines, beside astar_find_path.
+// bucket_astar.c -- compares astar_find_path with an A* of forty lines, as a programmer writes it.
 //
 //     make bench-plain
 //
 // The plain search has costs as small whole numbers, an array of stacks by f, and a node of twelve
-// bytes for each cell of the map. It knows one kind of ground table, one heuristic and nothing
-// else. The library has to be faster in spite of all that it offers besides. A row is a kind of
-// ground: the time of the plain search divided by that of the library, above 1 where the library
-// is faster. Both ask the same queries in turn, in one thread, and the least of several passes
-// counts. A route of another cost makes the exit code 1.
+// bytes for each cell of the map. It has one kind of cost table, one heuristic and no other
+// feature. The library should be faster although it has many more features. A row is a kind of
+// ground: the time of the plain search divided by the time of the library, above 1 if the library
+// is faster. Both programs answer the same queries alternately in one thread, and the shortest time
+// of several passes counts. If the two programs find routes of different cost, the exit code is 1.
 
 #define _POSIX_C_SOURCE 200809L // clock_gettime
 
@@ -25,7 +25,7 @@
 enum { STRAIGHT = 5, DIAGONAL = 7, MOST_BUCKETS = 1 << 14, MOST_SIDE = 512 };
 
 typedef struct Node {
-    uint32_t g, query; // of the query that wrote it last
+    uint32_t g, query; // 'query' is the query that wrote the node last
     uint8_t from, closed;
 } Node;
 
@@ -33,7 +33,7 @@ typedef struct Stack {
     uint32_t *cells, count, capacity;
 } Stack;
 
-static int width, height;                                // of the map with a border of walls
+static int width, height;                                // size of the map with a border of walls
 static uint16_t cost[(MOST_SIDE + 2) * (MOST_SIDE + 2)]; // 0: a wall
 static Node nodes[(MOST_SIDE + 2) * (MOST_SIDE + 2)];
 static Stack open[MOST_BUCKETS];
@@ -61,7 +61,7 @@ static uint32_t estimate(uint32_t cell, int goal_x, int goal_y)
                                                  : STRAIGHT * (dx + dy));
 }
 
-// The cost of the best path in fifths, UINT32_MAX where there is none.
+// Returns the cost of the best path in fifths, or UINT32_MAX if there is no path.
 static uint32_t find(uint32_t start, int goal_x, int goal_y)
 {
     const int w = width, step[8] = {-w, 1, w, -1, 1 - w, 1 + w, w - 1, -1 - w};
@@ -106,14 +106,14 @@ static uint32_t find(uint32_t start, int goal_x, int goal_y)
 
 typedef struct Ground {
     const char *name;
-    int costs[10], count; // of the terrains
-    int patch;            // how large patches of one terrain are; 0: each cell has its own
-    int blocked;          // of a hundred cells
+    int costs[10], count; // costs of the terrains, and their number
+    int patch;            // size of patches of one terrain; 0: each cell has its own terrain
+    int blocked;          // percentage of blocked cells
 } Ground;
 
 static const Ground grounds[] = {
     {"noise of 1 to 9", {1, 2, 3, 4, 5, 6, 7, 8, 9}, 9, 0, 0},
-    {"the same, a fifth blocked", {1, 2, 3, 4, 5, 6, 7, 8, 9}, 9, 0, 20},
+    {"noise of 1 to 9, 20 % blocked", {1, 2, 3, 4, 5, 6, 7, 8, 9}, 9, 0, 20},
     {"noise of 1 and 2", {1, 2}, 2, 0, 0},
     {"noise of 1 and 50", {1, 50}, 2, 0, 0},
     {"patches of 1, 2, 4, 8", {1, 2, 4, 8}, 4, 20, 0},
@@ -139,7 +139,8 @@ static void check(AstarStatus status)
     }
 }
 
-// The map as the library has it; its terrains are those of the ground, then the wall.
+// Makes the map for the library and for the plain search. The grid's terrains are those of the
+// ground, then the wall.
 static AstarGrid *make_map(const Ground *ground, int side)
 {
     static uint8_t terrains[MOST_SIDE * MOST_SIDE];
@@ -191,10 +192,10 @@ static double seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-// Asks all queries, 'times' times, of the plain search or of the library, and returns the time of
-// once.
-static double ask_all(const Query *queries, int count, int times, AstarFinder *finder,
-                      AstarWorkspace *workspace, AstarPath *path)
+// Answers all queries, 'times' times, by the plain search or by the library, and returns the time
+// of one run over the queries.
+static double answer_all(const Query *queries, int count, int times, AstarFinder *finder,
+                         AstarWorkspace *workspace, AstarPath *path)
 {
     double begin = seconds();
     for (int i = 0; i < times * count; i++) {
@@ -207,7 +208,7 @@ static double ask_all(const Query *queries, int count, int times, AstarFinder *f
     return (seconds() - begin) / times;
 }
 
-// Measures a row and prints it; returns the ratio, 0 after a wrong cost.
+// Measures a row and prints it. Returns the ratio, or 0 after a wrong cost.
 static double measure(const Ground *ground, int side, int reach)
 {
     static Query queries[MOST_QUERIES];
@@ -251,16 +252,17 @@ static double measure(const Ground *ground, int side, int reach)
     double least[2] = {INFINITY, INFINITY};
     int times[2] = {1, 1};
     for (int k = 0; k < 2; k++)
-        while (ask_all(queries, count, times[k], k ? finder : NULL, workspace, &path) * times[k] <
+        while (answer_all(queries, count, times[k], k ? finder : NULL, workspace, &path) *
+                       times[k] <
                    0.005 &&
                times[k] < 4096)
             times[k] *= 2;
     for (int pass = 0; pass < PASSES; pass++)
         for (int k = 0; k < 2; k++) {
-            double took = ask_all(queries, count, times[k], k ? finder : NULL, workspace, &path);
+            double took = answer_all(queries, count, times[k], k ? finder : NULL, workspace, &path);
             least[k] = took < least[k] ? took : least[k];
         }
-    printf("%-26s %4d %6s %6s %10.2f %10.2f %8.2f%s\n", ground->name, side,
+    printf("%-30s %4d %6s %6s %10.2f %10.2f %8.2f%s\n", ground->name, side,
            has_diagonals ? "eight" : "four", reach > 0 ? "near" : "all", least[0] / count * 1e6,
            least[1] / count * 1e6, least[0] / least[1], is_wrong ? "  WRONG COST" : "");
     fflush(stdout);
@@ -275,7 +277,7 @@ int main(void)
 {
     double logarithms = 0, worst = INFINITY;
     int rows = 0, wrong = 0;
-    printf("%-26s %4s %6s %6s %10s %10s %8s\n", "ground", "side", "moves", "goals", "plain, us",
+    printf("%-30s %4s %6s %6s %10s %10s %8s\n", "ground", "side", "moves", "goals", "plain, us",
            "astar, us", "ratio");
     for (int side = 128; side <= MOST_SIDE; side *= 4)
         for (int moves = 0; moves < 2; moves++)

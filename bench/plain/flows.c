@@ -1,5 +1,5 @@
-// flows.c -- breadth-first search and Dial's algorithm, as a programmer writes them in thirty
-// lines, beside a complete flow of the library.
+// flows.c -- compares a complete flow of the library with breadth-first search and Dial's
+// algorithm, as a programmer writes them in thirty lines.
 //
 //     make bench-plain
 //
@@ -28,7 +28,7 @@ typedef struct Bucket {
     uint32_t *cells, count, capacity;
 } Bucket;
 
-static uint32_t width;                                       // of the map with a border of walls
+static uint32_t width;                                       // map with its border of walls
 static uint8_t cost[(MOST_SIDE + 2) * (MOST_SIDE + 2)];      // 0: a wall
 static uint32_t distance[(MOST_SIDE + 2) * (MOST_SIDE + 2)]; // in fifths
 static uint32_t queue[MOST_SIDE * MOST_SIDE];
@@ -170,7 +170,7 @@ static void make_costs(const Ground *ground, int side)
                 cost[(uint32_t)(y + 1) * width + (uint32_t)x + 1] = 0;
 }
 
-// Returns the map as the library has it.
+// Makes the map for the library and for the plain programs.
 static AstarGrid *make_map(const Ground *ground, int side)
 {
     static uint8_t terrains[MOST_SIDE * MOST_SIDE];

@@ -1,14 +1,14 @@
-// graph_astar.c -- A* over a graph as a programmer writes it in forty lines, beside
-// astar_graph_find_path.
+// graph_astar.c -- compares astar_graph_find_path with an A* over a graph of forty lines, as a
+// programmer writes it.
 //
 //     make bench-plain
 //
 // The plain search has its arcs in three arrays (first arc of each node, target and cost of each
 // arc), single precision and a binary heap. Its graph cannot be edited. A row is a kind of graph
-// and of query: the time of the plain search divided by that of the library, above 1 if the library
-// is faster. The queries "far" have random ends, the queries "near" have goals within eight arcs.
-// Both programs answer the same queries alternately in one thread, and the shortest time of several
-// passes counts. If the two programs find paths of different cost, the exit code is 1.
+// and of query: the time of the plain search divided by the time of the library, above 1 if the
+// library is faster. The queries "far" have random ends, the queries "near" have goals within eight
+// arcs. Both programs answer the same queries alternately in one thread, and the shortest time of
+// several passes counts. If the two programs find paths of different cost, the exit code is 1.
 //
 // The column "moves" has four values. "A*" is a graph with positions of its nodes, and "Dijkstra"
 // is a graph without positions. "cost" is a graph with positions and a cost function, which the
@@ -295,7 +295,7 @@ static uint32_t pick_goal(uint32_t start, bool is_near)
     return node;
 }
 
-// Measures a row and prints it; returns the ratio, or 0 after a wrong cost.
+// Measures a row and prints it. Returns the ratio, or 0 after a wrong cost.
 static double measure(AstarGraph *graph, Kind kind, Moves moves, bool is_near)
 {
     static Query queries[MOST_QUERIES];

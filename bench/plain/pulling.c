@@ -1,5 +1,5 @@
-// pulling.c -- string pulling by galloping, as a programmer writes it in thirty lines, beside the
-// smoothing of the library.
+// pulling.c -- compares the library's smoothing with string pulling by galloping, as a programmer
+// writes it in thirty lines.
 //
 //     make bench-plain
 //

@@ -1,4 +1,4 @@
--- callbacks.lua -- what costs and estimates by Lua functions take.
+-- callbacks.lua -- times searches whose costs or heuristic are Lua functions.
 
 local astar = require "astar"
 local maps = require "bench.maps"
@@ -6,7 +6,7 @@ local support = require "bench.support"
 
 local SEED, US, NS = support.SEED, support.US, support.NS
 
--- What a callback says that changes nothing, and the same counting how often it is asked.
+-- The callbacks. Each returns the value that the search would use without the callback.
 local CALLBACKS = {
   { name = "cost", answer = function(_, _, _, cost) return cost end },
   { name = "step_cost", answer = function(_, _, _, _, cost) return cost end },
@@ -15,16 +15,17 @@ local CALLBACKS = {
   end },
 }
 
-local function count_asked(grid, callback, queries)
-  local asked = 0
+-- Returns the number of calls of a callback during all queries.
+local function count_calls(grid, callback, queries)
+  local calls = 0
   support.ask(grid:finder { algorithm = "astar", [callback.name] = function(...)
-    asked = asked + 1
+    calls = calls + 1
     return callback.answer(...)
   end }, queries)
-  return asked
+  return calls
 end
 
--- What a C function of Lua's own takes to call one: string.gsub, once a character.
+-- Returns an item that calls a Lua function from a C function of Lua's library: string.gsub, once per character.
 local function library_call(plan)
   local text, per = ("x"):rep(100), 100
   local function answer() return nil end
@@ -33,7 +34,7 @@ local function library_call(plan)
   end, plan.batch, per)
 end
 
--- What such a call costs where Lua itself makes it.
+-- Returns an item that calls the function of a callback from Lua.
 local function bare_call(callback, plan)
   local answer = callback.answer
   return support.item(function(n)
@@ -43,8 +44,8 @@ local function bare_call(callback, plan)
   end, plan.batch)
 end
 
--- Plain A* by the data and then by each callback; then the callbacks called by Lua itself; then
--- a callback of Lua's own library.
+-- Returns the measured items: plain A* with costs as data, plain A* with each callback, calls of each
+-- callback from Lua, and calls from string.gsub. Also returns the numbers of expanded cells.
 local function callback_items(grid, data, queries, plan)
   local items, expanded = { support.asking(data, queries) }, { support.expanded_by(data, queries) }
   for _, callback in ipairs(CALLBACKS) do
@@ -63,9 +64,9 @@ local function print_callbacks(report, grid, queries, seconds, expanded)
   local count = #queries
   report:row { "data", seconds[1] * US, expanded[1] / count }
   for i, callback in ipairs(CALLBACKS) do
-    local asked = count_asked(grid, callback, queries) / count
-    report:row { callback.name, seconds[1 + i] * US, expanded[1 + i] / count, asked,
-      (seconds[1 + i] - seconds[1]) * NS / asked, seconds[1 + #CALLBACKS + i] * NS }
+    local calls = count_calls(grid, callback, queries) / count
+    report:row { callback.name, seconds[1 + i] * US, expanded[1 + i] / count, calls,
+      (seconds[1 + i] - seconds[1]) * NS / calls, seconds[1 + #CALLBACKS + i] * NS }
   end
   report:row { "(string.gsub)", nil, nil, nil, seconds[#seconds] * NS }
 end
@@ -79,11 +80,12 @@ return function(report, plan)
   local items, expanded = callback_items(grid, data, queries, plan)
   local seconds = support.compare(items, plan.rounds)
   report:title(([[
-callbacks: plain A* over rough ground, %d x %d; "ns asked": what asking takes more than the same
-numbers as data, and, to compare with, what string.gsub takes for a callback; "Lua call": what it
-takes Lua itself to call that function]]):format(side, side))
+callbacks: plain A* over ground of four costs, %d x %d cells, with costs as data and with callbacks in Lua. "exp":
+expanded cells. "ns/call": additional nanoseconds per call of the callback, compared with costs as data. "ns by Lua":
+nanoseconds of a call of the same function from Lua. The last row is the time of a call from string.gsub.]])
+    :format(side, side))
   report:section("callbacks", { { "costs from", "%-16s" }, { "us/query", "%10.1f" },
-    { "exp/query", "%11.0f" }, { "asked/query", "%13.0f" }, { "ns asked", "%10.1f" },
-    { "Lua call", "%10.1f" } })
+    { "exp/query", "%11.0f" }, { "calls/query", "%13.0f" }, { "ns/call", "%10.1f" },
+    { "ns by Lua", "%10.1f" } })
   print_callbacks(report, grid, queries, seconds, expanded)
 end

@@ -1,8 +1,8 @@
 -- choice.lua -- whether "auto" takes the faster algorithm among random obstacles, and on patches of several costs.
 --
 -- On ground of one cost with random obstacles, A* and jump point search are each the faster one at some share of
--- blocked cells and some distance. The core predicts which one (distance_for_steps in src/search/run.c). Each row has
--- both by name beside "auto", on the same queries by turns; the last column should stay near 1.
+-- blocked cells and some distance. The core predicts which one (distance_for_steps in src/search/run.c). Each row
+-- compares "auto" with both algorithms on the same queries, which run alternately. The last column should stay near 1.
 --
 -- On patches of several costs, the core chooses by the share of cells beside another cost, and by the walls (see
 -- astar_jpsw_pays in src/search/jpsw.c).
@@ -20,7 +20,7 @@ local STRAIGHT = UNITS[4]
 local KINDS = { "open", "caves", "rooms", "maze-8", "city" } -- with patches
 local GROUNDS = { ".", ",", ":", "~" }
 
--- Pairs of free cells anywhere on a map. On maps.field, routes lead from each free cell to all others.
+-- Returns queries between random free cells. On a map of maps.field, a route connects any two free cells.
 local function queries_on(grid, side, count, dice)
   local list = {}
   while #list < count do
@@ -30,7 +30,7 @@ local function queries_on(grid, side, count, dice)
   return list
 end
 
--- The least seconds of all queries by "auto", by A* and by the jump point search 'jumps'.
+-- Returns the least seconds of all queries with "auto", with A*, and with the jump point search named 'jumps'.
 local function time_all(grid, options, list, plan, jumps)
   local items, least = {}, {}
   for i, algorithm in ipairs { "auto", "astar", jumps } do
@@ -56,9 +56,9 @@ local function add_row(report, name, least, count)
 end
 
 local function measure_patches(report, plan)
-  report:title "choice: microseconds per query on patches of four costs, by auto, A* and jump point search"
+  report:title "choice: microseconds per query on patches of four costs, with auto, A* and jump point search"
   report:section("patches", { { "map, side of a patch, moves, goals", "%-36s" }, { "auto", "%9.1f" },
-    { "astar", "%9.1f" }, { "jpsw", "%9.1f" }, { "auto / faster", "%15.2f" } })
+    { "astar", "%9.1f" }, { "jpsw", "%9.1f" }, { "auto / fastest", "%15.2f" } })
   local side = math.min(256, plan.largest)
   for _, kind in ipairs(KINDS) do
     local ground = maps.kind(kind).make(support.SEED, side, side)
@@ -81,9 +81,9 @@ local function measure_patches(report, plan)
 end
 
 return function(report, plan)
-  report:title "choice: microseconds per query among random obstacles, by auto, A* and jump point search"
+  report:title "choice: microseconds per query among random obstacles, with auto, A* and jump point search"
   report:section("choice", { { "side, blocked, moves", "%-32s" }, { "auto", "%9.1f" }, { "astar", "%9.1f" },
-    { "jps", "%9.1f" }, { "auto / faster", "%15.2f" } })
+    { "jps", "%9.1f" }, { "auto / fastest", "%15.2f" } })
   local side = math.min(64, plan.smallest)
   while side <= math.min(2048, plan.largest) do
     for _, percent in ipairs { 10, 20, 30, 40 } do

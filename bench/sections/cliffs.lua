@@ -1,19 +1,21 @@
--- cliffs.lua -- queries that cost far more than their plain relatives.
+-- cliffs.lua -- finds queries that take far longer with an option than without it.
 --
--- A user thinks of two queries as the same kind: a goal that is blocked (partial) beside a goal that is free, a weight
--- beside none, a callback beside the data that it returns. Each such pair is timed on each kind of map, with four and
--- eight moves and on hexagons, towards sixteen directions, at several sizes. Pairs of options are combined, too. What
--- takes more than LIMIT times its plain relative is a cliff: it is printed with the call that shows it, or
--- docs/performance.md explains it.
+-- A user expects two queries of a pair to take about the same time, for example a query with `partial` for a blocked
+-- goal and a query for a free goal. Other pairs are a query with a weight and one without, or a query with a callback
+-- and one with the same costs as data. This section times each pair on each kind of map, with four and eight moves and
+-- on hexagons, from sixteen directions, at several sizes. Some pairs combine two options. If a query takes more than
+-- LIMIT times as long as its plain counterpart, the section prints the pair and the cells of the query.
+-- docs/performance.md explains the known cases.
 
 local astar = require "astar"
 local maps = require "bench.maps"
 local support = require "bench.support"
 
 local LIMIT = 3
-local FEWEST = 5e-6 -- seconds: of a pair that takes less, the fixed costs of a query are compared
+-- Seconds. If the plain query takes less, its time counts as FEWEST, because fixed overhead would decide the factor.
+local FEWEST = 5e-6
 
--- Kinds of units, and the shape of their maps.
+-- Kinds of units: name, options of the finder, options of the grid.
 local UNITS = {
   { "eight moves" }, { "four moves", { diagonals = "never" } }, { "hexagons", nil, { shape = "hex" } },
 }
@@ -21,8 +23,8 @@ local UNITS = {
 local function same(_, _, _, cost) return cost end
 local function same_step(_, _, _, _, cost) return cost end
 
--- Pairs of queries: name, options of the query, options of its plain relative. `own` are options of the finder;
--- `blocks` puts a block on the goal. An option of the query may be a function of the unit's heuristic.
+-- Pairs of queries: name, options of the query, options of its plain counterpart. If `blocks` is true, the goal is
+-- blocked.
 local PAIRS = {
   { "partial, blocked goal", { partial = true }, { range = 1 }, blocks = true },
   { "partial, free goal", { partial = true }, {} },
@@ -46,7 +48,7 @@ local PAIRS = {
   { "fewer bends and range 3", { bends = "fewer", range = 3 }, { range = 3 } },
 }
 
--- Options as Lua writes them, for the line that shows a cliff.
+-- Returns options as Lua code, for the printed line of a slow query.
 local function text_of(options)
   local list = {}
   for name, value in pairs(options or {}) do
@@ -65,7 +67,7 @@ local function merged(own, options)
   return all
 end
 
--- Free cells in sixteen directions around one in the middle, as far away as the map allows; and that cell.
+-- Returns up to sixteen free cells on a circle around a free cell in the middle of the map, and that middle cell.
 local function starts_around(grid)
   local width, height = grid:size()
   local function free_near(x, y)
@@ -87,7 +89,7 @@ local function starts_around(grid)
   return starts, gx, gy
 end
 
--- Times two finders by turns on a query. Returns the least seconds of both.
+-- Times two finders alternately on a query. Returns the least seconds of each.
 local function time_both(one, other, sx, sy, gx, gy, plan)
   local items = {}
   for i, finder in ipairs { one, other } do
@@ -100,7 +102,8 @@ local function time_both(one, other, sx, sy, gx, gy, plan)
   return least[1], least[2]
 end
 
--- Times a pair on a map from all starts: the factor of all together, the greatest of one start, and that start.
+-- Times a pair of queries on a map from all starts. Returns the factor of the total times, the greatest factor of one
+-- start, and that start.
 local function measure(grid, unit, pair, starts, gx, gy, plan)
   if pair.blocks then grid:block(gx, gy) end
   local ok, one = pcall(grid.finder, grid, merged(unit[2], pair[2])) -- hexagons refuse some options
@@ -122,10 +125,11 @@ end
 return function(report, plan)
   local found = 0
   report:title(([[
-cliffs: how many times as long a query takes as its plain relative; from sixteen starts together, and from the
-worst of them. Rows above %d come with the call that shows them.]]):format(LIMIT))
-  report:section("cliffs", { { "pair", "%-26s" }, { "pairs", "%7d" }, { "median", "%8.2f" }, { "greatest", "%10.2f" },
-    { "of one start", "%14.2f" } })
+cliffs: time of a query with an option, divided by the time of the query without the option. "maps": number of
+measured maps and kinds of units. "median" and "greatest": factors of sixteen starts together. "single start": the
+greatest factor of one start. Each factor of a single start above %d is listed with its query.]]):format(LIMIT))
+  report:section("cliffs", { { "pair", "%-26s" }, { "maps", "%7d" }, { "median", "%8.2f" }, { "greatest", "%10.2f" },
+    { "single start", "%14.2f" } })
   local sides = plan.side > 100 and { 128, plan.side } or { plan.side }
   for _, pair in ipairs(PAIRS) do
     local factors, worst, lines = {}, 0, {}
@@ -142,8 +146,8 @@ worst of them. Rows above %d come with the call that shows them.]]):format(LIMIT
             factors[#factors + 1], worst = factor, math.max(worst, greatest)
             if greatest > LIMIT then
               found = found + 1
-              lines[#lines + 1] = ("  %.1f, of one start %.1f: bench.maps %s, %d x %d, %s: (%d, %d) to (%d, %d) by %s "
-                .. "beside %s"):format(factor, greatest, kind.name, side, side, unit[1], at[1], at[2], gx, gy,
+              lines[#lines + 1] = ("  %.1f, single start %.1f: bench.maps %s, %d x %d, %s: (%d, %d) to (%d, %d) with "
+                .. "%s and with %s"):format(factor, greatest, kind.name, side, side, unit[1], at[1], at[2], gx, gy,
                 text_of(merged(unit[2], pair[2])), text_of(merged(unit[2], pair[3])))
             end
           end
@@ -156,6 +160,6 @@ worst of them. Rows above %d come with the call that shows them.]]):format(LIMIT
     end
     for _, line in ipairs(lines) do report:note(line) end
   end
-  report:note(("%d factors above %d"):format(found, LIMIT))
+  report:note(("%d factors of a single start are above %d."):format(found, LIMIT))
   return 0
 end

@@ -1,4 +1,4 @@
--- edits.lua -- edits of one cell with all kept current, and queries right after them.
+-- edits.lua -- times edits of one cell that keep all data of the grid up to date, and queries directly after edits.
 
 local edits = require "bench.edits"
 local maps = require "bench.maps"
@@ -43,14 +43,17 @@ return function(report, plan)
     grids[i] = { name = name, grid = support.grid_of(maps.kind(name), plan.side) }
   end
   report:title(([[
-edits of one cell, %d x %d: nanoseconds each, all bitmaps and components live; microseconds of a
-query alone, and of a query with an edit before it, of any cell]]):format(plan.side, plan.side))
+edits of one cell, %d x %d: nanoseconds per edit while bitmaps and components are kept up to date ("wall" and "ground"
+change the terrain of the cell); microseconds per query, and per edit of any cell plus a query]])
+    :format(plan.side, plan.side))
   report:section("edits", { { "map", "%-12s" }, { "block ns", "%10.0f" },
     { "unblock ns", "%12.0f" }, { "wall ns", "%10.0f" }, { "ground ns", "%11.0f" },
     { "query us", "%10.1f" }, { "block+query", "%13.1f" }, { "unblock+query", "%15.1f" } })
   for _, each in ipairs(grids) do print_edits(report, each.name, each.grid, plan) end
-  report:title("doors: microseconds of a query from one side to the other")
+  report:title [[
+doors: microseconds of a query from one side of a door to the other, while the door is open, with closing it, while it
+is closed, and with opening it]]
   report:section("doors", { { "map", "%-12s" }, { "doors", "%7d" }, { "open", "%10.1f" },
-    { "closing it", "%12.1f" }, { "closed", "%10.1f" }, { "opening it", "%12.1f" } })
+    { "close+query", "%12.1f" }, { "closed", "%10.1f" }, { "open+query", "%12.1f" } })
   for _, each in ipairs(grids) do print_doors(report, each.name, each.grid, plan) end
 end

@@ -1,4 +1,4 @@
--- flow.lua -- flow fields: nanoseconds a cell, a step asked for from Lua, repairs after edits.
+-- flow.lua -- times flow fields: nanoseconds per cell, calls of flow:next from Lua, and updates after edits.
 
 local astar = require "astar"
 local maps = require "bench.maps"
@@ -21,7 +21,7 @@ local function count_cells(flow)
   return count
 end
 
--- The cells that a flow of theirs covers, with room for as many units as there are to be.
+-- Returns the x and the y of UNITS random free cells.
 local function place_units(grid, dice)
   local xs, ys = {}, {}
   for i = 1, UNITS do xs[i], ys[i] = free_cell(grid, dice) end
@@ -32,12 +32,13 @@ local function ask_all(flow, xs, ys)
   for i = 1, #xs do flow:next(xs[i], ys[i]) end
 end
 
--- A flow worked out whole.
+-- Returns an item that computes a complete flow.
 local function building(finder, x, y)
   return { count = 1, run = function() finder:flow(x, y):complete() end }
 end
 
--- Where every unit goes, the first time it is asked and once it is remembered.
+-- Returns an item that calls flow:next for every unit: the first time, or again ('again') after the flow has cached the
+-- answers.
 local function asking(finder, x, y, xs, ys, again)
   local flow
   return { count = #xs, prepare = function()
@@ -47,7 +48,7 @@ local function asking(finder, x, y, xs, ys, again)
   end, run = function() ask_all(flow, xs, ys) end }
 end
 
--- One cell blocked and one opened, the whole flow right after each.
+-- Returns an item that blocks and unblocks cells, and updates the whole flow after each edit.
 local function mending(grid, flow, cells)
   return { count = #cells, per = 2, run = function()
     for _, cell in ipairs(cells) do
@@ -59,7 +60,7 @@ local function mending(grid, flow, cells)
   end }
 end
 
--- Whether a mended flow is as a fresh one.
+-- Returns true if some distance of an updated flow differs from the distance of a new flow.
 local function differs(finder, flow, x, y)
   local fresh = finder:flow(x, y)
   for cx, cy, distance in flow:cells() do
@@ -90,11 +91,12 @@ end
 
 return function(report, plan)
   report:title(([[
-flow: a flow field to one goal, %d x %d: nanoseconds a cell and milliseconds of all of it; milliseconds of
-10,000 flow:next from Lua, asked first and asked again; microseconds of an update after an edit of one
-cell; of a reach of 20 cells; milliseconds to flee]]):format(plan.side, plan.side))
+flow: a complete flow field to one goal, %d x %d: nanoseconds per cell, and milliseconds in all; milliseconds of
+10,000 calls of flow:next from Lua, on the first call per cell ("next ms") and on a repeated call ("again ms");
+microseconds of flow:update after an edit of one cell; microseconds of a reach of 20; milliseconds of a complete
+flow:flee()]]):format(plan.side, plan.side))
   report:section("flow", { { "map", "%-12s" }, { "cells", "%9d" }, { "wrong", "%6d" }, { "ns/cell", "%8.1f" },
-    { "ms", "%8.2f" }, { "next ms", "%8.2f" }, { "again ms", "%9.2f" }, { "edit us", "%9.1f" },
+    { "ms", "%8.2f" }, { "next ms", "%8.2f" }, { "again ms", "%9.2f" }, { "update us", "%10.1f" },
     { "reach us", "%9.0f" }, { "flee ms", "%8.1f" } })
   local wrong = 0
   for _, kind in ipairs(maps.kinds) do
@@ -103,6 +105,6 @@ cell; of a reach of 20 cells; milliseconds to flee]]):format(plan.side, plan.sid
     wrong = wrong + measure(report, kind.name, rows, nil, plan)
     wrong = wrong + measure(report, "~" .. kind.name, maps.weighted(SEED, rows), { terrain = maps.terrain }, plan)
   end
-  report:note "~: rough ground of costs 1, 2, 3 and 5"
+  report:note "A map whose name starts with ~ has ground of the costs 1, 2, 3 and 5."
   return wrong
 end

@@ -1,16 +1,18 @@
--- frames.lua -- the longest frame of a queue whose map is edited, from its first question on.
+-- frames.lua -- measures the longest frame of a queue whose map is edited, the first frame included.
 --
--- Each frame edits the map, a cell or a block, and then updates the queue, in which requests wait at
--- all times. Frames are counted by processor time, so that what else runs on the machine does not
--- count; but the time that a virtual machine is kept from its processor does, and so does what the
--- caches have lost to others. So frames in which the thread was interrupted are counted apart, where
--- the system tells; and beside them frames are measured that do nothing but look at the clock: as
--- many of those come too late by the machine. An hour of frames at 512 wide:
+-- Each frame edits one cell or a block of cells of the map, and then updates the queue. Requests wait in
+-- the queue at all times. Frames are measured in processor time, so that other programs on the machine
+-- do not count. But processor time includes pauses of a virtual machine, and cache misses caused by
+-- other programs. Therefore frames in which the thread was interrupted are counted separately, if the
+-- system reports interruptions. The last row measures frames that only read the clock. Its late frames
+-- show how many late frames of the other rows the machine alone causes. An hour of frames on maps 512
+-- cells wide:
 --
 --     make bench BENCH='frames side=512 count=216000'
 --
--- The program lua of 5.4 collects by generations, now and then all of its heap in one go, whatever the
--- budget. A game that wants even frames does not, nor is it measured here (docs/slices.md).
+-- The generational garbage collector, the default of the program lua 5.4, sometimes traverses its whole
+-- heap in one frame, whatever the budget. This section uses the incremental collector, as a game should
+-- that wants frames of even length (docs/slices.md).
 
 local astar = require "astar"
 local core = require "astar.core"
@@ -21,7 +23,8 @@ local random = require "spec.support.random"
 local SEED = 7
 local BUDGET = 2 -- milliseconds a frame
 local WAITING = 20
-local BLOCK, EVERY = 64, 30 -- a block comes and goes so often; the other frames edit a cell
+-- Every EVERY frames, a block of BLOCK x BLOCK cells is blocked or unblocked. The other frames edit one cell.
+local BLOCK, EVERY = 64, 30
 
 local clock, wall_clock = os.clock, core.clock
 
@@ -43,17 +46,17 @@ local function new_measured()
   return setmetatable({ longest = 0, wall = 0, late = 0, alone = 0, longest_alone = 0 }, Measured)
 end
 
--- Kept open, and read as one short line: what measures a frame is not to leave it garbage to collect.
+-- The file stays open and is read as one short line, so that the measurement leaves little garbage in a frame.
 local schedstat = io.open "/proc/thread-self/schedstat"
 if schedstat then schedstat:setvbuf "no" end
 
--- How often this thread was given a processor; always the same where it cannot be told.
+-- Returns how often this thread was given a processor, or nil if the system does not report the number.
 local function times_scheduled()
   local line = schedstat and schedstat:seek "set" and schedstat:read "*l"
   return line and line:match "%d+$"
 end
 
--- Takes the time of a frame that calls a function.
+-- Measures a frame that calls run(...).
 function Measured:take(run, ...)
   local before = times_scheduled()
   local start, wall_start = clock(), wall_clock()
@@ -67,7 +70,7 @@ function Measured:take(run, ...)
   end
 end
 
--- A frame in which nothing is done.
+-- Waits for as long as the budget of a frame.
 local function wait_for_budget()
   local finish_at = wall_clock() + BUDGET / 1000
   while wall_clock() < finish_at do end
@@ -79,9 +82,9 @@ local function wait_frames(frames)
   return measured
 end
 
--- Asks for something of a random kind: a path mostly, else the nearest of many goals, a repair, a flow or
--- now and then landmarks.
-local function ask(r, queue, grid, finder, unit, width, height, count, last)
+-- Adds a random request or job to the queue: mostly a path, else the nearest of many goals, a repair, a flow or,
+-- rarely, landmarks.
+local function add_request(r, queue, grid, finder, unit, width, height, count, last)
   local function cell() return r:int(1, width), r:int(1, height) end
   local sx, sy = cell()
   local kind = unit.jobs and r:int(1, 30) % 5 or 4
@@ -105,66 +108,67 @@ local function ask(r, queue, grid, finder, unit, width, height, count, last)
   end
 end
 
--- What frames took, the longest edit, how many requests were answered, and how many of them had been
--- thrown back three times, to go on after edits from then on, and six times: those are asked of a copy
--- of the map.
+-- Runs frames. Returns their measured times, the milliseconds of the longest edit, the number of answered
+-- requests, and the numbers of requests that restarted at least three and at least six times.
 local function run_frames(grid, unit, frames)
   collectgarbage()
-  collectgarbage() -- what was measured before is not to be freed meanwhile
+  collectgarbage() -- so that no garbage of earlier measurements is freed during the frames
   local r, queue, finder = random.new(SEED), astar.queue(), grid:finder(unit.options)
   local width, height = grid:size()
-  local answered, thrown_back, of_copies, longest_edit, last = 0, 0, 0, 0, nil
+  local answered, three_restarts, six_restarts, longest_edit, last = 0, 0, 0, 0, nil
   local measured = new_measured()
   local function count(path, _, ticket)
     last = path or last
     answered = answered + 1
-    thrown_back = thrown_back + (ticket.restarts >= 3 and 1 or 0)
-    of_copies = of_copies + (ticket.restarts >= 6 and 1 or 0)
+    three_restarts = three_restarts + (ticket.restarts >= 3 and 1 or 0)
+    six_restarts = six_restarts + (ticket.restarts >= 6 and 1 or 0)
   end
   for frame = 1, frames do
     local start = clock()
     edit(grid, r, frame, width, height)
     longest_edit = math.max(longest_edit, clock() - start)
     while queue:count() < WAITING do
-      ask(r, queue, grid, finder, unit, width, height, count, last)
+      add_request(r, queue, grid, finder, unit, width, height, count, last)
     end
     measured:take(queue.update, queue, { ms = BUDGET })
   end
-  return measured, longest_edit * 1e3, answered, thrown_back, of_copies
+  return measured, longest_edit * 1e3, answered, three_restarts, six_restarts
 end
 
 local UNITS = {
   { name = "jps", options = {} },
-  { name = "four ways", options = { diagonals = "never" } },
+  { name = "four moves", options = { diagonals = "never" } },
   { name = "size 2", options = { size = 2 } },
   { name = "partial", options = { partial = true } },
   { name = "bends", options = { bends = "fewest" } },
   { name = "any angle", options = { any_angle = true } },
-  { name = "and jobs", options = {}, jobs = true },
+  { name = "with jobs", options = {}, jobs = true },
 }
 
 local function measure_frames(report, plan, frames)
   report:note(([[
 
-frames: the longest of %d frames of a queue with a budget of %d ms, over a map that each frame edits, from its
-first question on, by processor time and by the wall; the frames that took more than a millisecond more processor
-time, those of them in which nobody took the processor, ours at the least, and the longest of these (count=216000 is
-an hour); last as many that only wait: of those the machine alone makes some late. Lua collects incrementally]])
+frames: %d frames of a queue with a budget of %d ms, on a map that is edited in each frame; the first frame is
+included. "cpu ms" and "wall ms": the longest frame in processor time and in wall-clock time. "late": frames whose
+processor time exceeds the budget by more than 1 ms. "undisturbed": late frames in which no other program ran on the
+processor; the next column is the longest of them. "3 restarts" and "6 restarts": requests that restarted at least so
+often. The last row is frames that only wait: its late frames are caused by the machine. Lua's garbage collector is
+incremental. count=216000 measures an hour.]])
     :format(frames, BUDGET))
   report:section("frames", { { "map", "%-12s" }, { "width", "%6d" }, { "unit", " %-10s" },
-    { "longest ms", "%11.2f" }, { "wall ms", "%9.2f" }, { "late", "%6d" },
-    { "undisturbed", "%12d" }, { "its ms", "%7.2f" },
-    { "edit ms", "%8.2f" }, { "answered", "%9d" }, { "thrown back", "%12d" }, { "of copies", "%10d" } })
+    { "cpu ms", "%11.2f" }, { "wall ms", "%9.2f" }, { "late", "%6d" },
+    { "undisturbed", "%12d" }, { "longest ms", "%11.2f" },
+    { "edit ms", "%8.2f" }, { "answered", "%9d" }, { "3 restarts", "%11d" }, { "6 restarts", "%11d" } })
   local side = math.min(plan.side, plan.largest)
   while side <= plan.largest do
     for _, name in ipairs { "caves", "maze-8" } do
       support.progress(("frames: %s, %d"):format(name, side))
       local rows = maps.kind(name).make(SEED, side, side)
       for _, unit in ipairs(UNITS) do
-        local measured, longest_edit, answered, thrown_back, of_copies =
+        local measured, longest_edit, answered, three_restarts, six_restarts =
           run_frames(astar.grid(rows), unit, frames)
         report:row { name, side, unit.name, measured.longest, measured.wall, measured.late,
-          measured.alone, measured.longest_alone, longest_edit, answered, thrown_back, of_copies }
+          measured.alone, measured.longest_alone, longest_edit, answered, three_restarts, six_restarts }
       end
     end
     side = side * 2

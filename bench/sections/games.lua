@@ -1,7 +1,7 @@
--- games.lua -- what games ask: the first questions on a map, questions between edits, and those on a map
--- that was settled while nobody waited.
+-- games.lua -- times queries as games make them: the first queries on a map, queries between edits, and queries on a
+-- map that was prepared or settled beforehand.
 --
--- Each is asked of a copy of which nothing is known, so what a question has built or found out is in its time.
+-- Each measurement uses a new copy of the map, so its time includes all data that the queries build.
 
 local random = require "spec.support.random"
 local sources = require "bench.sources"
@@ -12,11 +12,11 @@ local FIRST, MORE, EVERY = 50, 500, 10
 
 local COLUMNS = {
   { "map", "%-28s" }, { "wrong", "%6d" }, { "first 50", "%9.1f" }, { "first 500", "%10.1f" }, { "p99", "%8.1f" },
-  { "worst", "%8.0f" }, { "edit/10", "%8.1f" }, { "prepared", "%8.1f" },
+  { "slowest", "%8.0f" }, { "edits", "%8.1f" }, { "prepared", "%9.1f" },
   { "settled", "%8.1f" }, { "settle ms", "%10.2f" },
 }
 
--- Some of them, short ways and long ones as dice fall.
+-- Returns MORE of the queries in random order, so that short and long routes are mixed.
 local function shuffled(queries)
   local chosen, dice = support.spread(queries, MORE), random.new(SEED)
   for i = #chosen, 2, -1 do
@@ -26,7 +26,8 @@ local function shuffled(queries)
   return chosen
 end
 
--- Without settling, so that the two columns side by side tell what dead ends alone save.
+-- Prepares a map without settling it. The difference between the columns "prepared" and "settled" is the time that
+-- knowledge of dead ends saves.
 local function prepare(finder)
   local job = finder:preparing()
   repeat until job:step { expansions = 1000 } ~= "running"
@@ -37,17 +38,18 @@ local function settle(finder)
   repeat until job:step { expansions = 1000 } ~= "running"
 end
 
--- For support.compare: a new copy each round, made ready before, and asked by ask(finder, grid).
-local function on_a_copy(source, count, make_ready, ask)
+-- Returns an item for support.compare. Each round uses a new copy of the map: make_ready(finder) is not timed,
+-- query(finder, grid) is timed.
+local function on_a_copy(source, count, make_ready, query)
   local grid, finder
   return { count = count, prepare = function()
     grid = support.copy_of(source.grid)
     finder = grid:finder()
     make_ready(finder)
-  end, run = function() ask(finder, grid) end }
+  end, run = function() query(finder, grid) end }
 end
 
--- Every so many questions a cell is blocked, or the last one free again.
+-- Runs queries. Before every tenth query, blocks a cell or unblocks the last blocked cell.
 local function ask_between_edits(finder, grid, queries, cells)
   local edits = 0
   for i, query in ipairs(queries) do
@@ -87,10 +89,11 @@ end
 
 return function(report, plan, options)
   report:title(([[
-games: microseconds a question, all that is built for it or found out by it within. The first %d and %d on a
-map, of the latter the 99th percentile and the worst one; %d with an edit each %dth; %d on a map that was
-prepared beforehand, %d on one that was settled beforehand, and the milliseconds that takes once all else is built]])
-    :format(FIRST, MORE, MORE, EVERY, MORE, MORE))
+games: microseconds per query, including the time to build data for the queries. "first %d" and "first %d": the first
+queries on a new map. "p99" and "slowest": the 99th percentile and the slowest of the first %d. "edits": %d queries
+with an edit before every %dth. "prepared" and "settled": %d queries on a map that finder:preparing() prepared or
+settled. "settle ms": milliseconds to settle a map that queries have used]])
+    :format(FIRST, MORE, MORE, MORE, EVERY, MORE))
   local wrong = 0
   report:section("games", COLUMNS)
   for _, make in ipairs(sources.find(report, options, plan)) do

@@ -1,27 +1,29 @@
--- held.lua -- what an edit costs while a search of the map is half done, as one nearly always is in a queue.
+-- held.lua -- times edits while a search in steps is in progress on the map, as is usual with a queue.
 --
--- A search asked in steps stands after a few expansions, and each frame edits a cell and steps it once
--- more; beside it the same edits of the same map with nothing under way. Both keep all current that
--- finders share. Then searches are begun and dropped by the thousand: what they leave behind is told.
+-- Each frame edits a cell and then steps the search by a few expansions. For comparison, the same edits
+-- run on an equal map without a search. On both maps, edits keep the data up to date that all finders of
+-- the grid share. A second table starts and drops thousands of searches, and shows the memory that they
+-- leave behind.
 
 local maps = require "bench.maps"
 local support = require "bench.support"
 local random = require "spec.support.random"
 
 local SEED, US = support.SEED, support.US
-local FEW = 16 -- expansions a frame
+local FEW = 16 -- expansions per frame
 
 local clock = os.clock
 
--- The seconds of each edit, sorted: cells that blocks come to, or are taken from where they are.
+-- Blocks a random cell in each frame, or unblocks it if it is blocked, and calls between() after each edit. Returns the
+-- seconds of the edits, sorted.
 local function edit_times(grid, frames, between)
   local dice, times = random.new(SEED), {}
   local width, height = grid:size()
   for frame = 1, frames do
     local x, y = dice:int(1, width), dice:int(1, height)
-    local deed = grid:is_blocked(x, y) and grid.unblock or grid.block
+    local edit = grid:is_blocked(x, y) and grid.unblock or grid.block
     local before = clock()
-    deed(grid, x, y)
+    edit(grid, x, y)
     times[frame] = clock() - before - support.clock_seconds
     between()
   end
@@ -35,7 +37,8 @@ local function mean(times)
   return sum / #times
 end
 
--- The same map twice: nothing under way on one, a search on the other, which is begun again when it ends.
+-- Measures two equal maps: one without a search, and one on which a search is always in progress. When that search
+-- ends, the next search starts. Returns the fields of a row.
 local function measure(name, kind, side, frames)
   local free, held = support.grid_of(kind, side), support.grid_of(kind, side)
   local finder, other = held:finder(), free:finder()
@@ -66,7 +69,8 @@ local function measure(name, kind, side, frames)
     support.percentile(alone, 0.99) * US, support.percentile(times, 0.99) * US, ended, grown / 1024 }
 end
 
--- Searches begun and dropped, an edit after each: microseconds each, and what memory has grown by in the end.
+-- Starts and drops searches, with two edits after each search. Returns the fields of a row: microseconds per search,
+-- and the kilobytes by which memory has grown in the end.
 local function measure_dropped(name, kind, side, count)
   local grid = support.grid_of(kind, side)
   local finder, dice = grid:finder(), random.new(SEED)
@@ -90,11 +94,13 @@ end
 return function(report, plan)
   local frames = plan.queries
   report:title(([[
-edits while a search is half done: microseconds of an edit of one cell, %d of them, on a map that
-nothing else uses, and with a search that is stepped %d expansions after each; how many of those
-ended, most by an edit that they could not go on from; kilobytes that the map has grown by]]):format(frames, FEW))
-  report:section("held", { { "map", "%-12s" }, { "alone us", "%9.2f" }, { "held us", "%9.2f" }, { "ratio", "%7.2f" },
-    { "alone p99", "%10.2f" }, { "held p99", "%10.2f" }, { "ended", "%7d" }, { "grown kB", "%9.1f" } })
+edits while a search is in progress: microseconds per edit of one cell, mean and 99th percentile of %d edits.
+"alone": on a map without searches. "search": on a map with a search that advances %d expansions after each edit.
+"ended": number of searches that ended meanwhile. "grown kB": kilobytes by which the map has grown]])
+    :format(frames, FEW))
+  report:section("held", { { "map", "%-12s" }, { "alone us", "%9.2f" }, { "search us", "%10.2f" },
+    { "ratio", "%7.2f" }, { "alone p99", "%10.2f" }, { "search p99", "%11.2f" }, { "ended", "%7d" },
+    { "grown kB", "%9.1f" } })
   for _, side in ipairs { plan.side, plan.largest } do
     for _, name in ipairs { "open", "caves", "rooms" } do
       support.progress(("making %s, %d"):format(name, side))
@@ -102,8 +108,11 @@ ended, most by an edit that they could not go on from; kilobytes that the map ha
       collectgarbage()
     end
   end
-  report:title "searches begun and dropped, two edits after each: microseconds of it all, and kilobytes left in the end"
-  report:section("dropped", { { "map", "%-12s" }, { "searches", "%9d" }, { "us", "%9.2f" }, { "left kB", "%9.1f" } })
+  report:title [[
+searches that are started and dropped, with two edits after each search: microseconds per search with its edits, and
+kilobytes that are still in use in the end]]
+  report:section("dropped", { { "map", "%-12s" }, { "searches", "%9d" }, { "us/search", "%10.2f" },
+    { "left kB", "%9.1f" } })
   for _, name in ipairs { "open", "caves", "rooms" } do
     local label = name .. " " .. plan.side
     support.progress("dropping searches, " .. label)

@@ -1,4 +1,4 @@
--- layers.lua -- links, walls and fields to avoid: what queries take with them, and what fields take.
+-- layers.lua -- times queries on maps with links, thin walls and fields to avoid, and times calls of fields.
 
 local astar = require "astar"
 local maps = require "bench.maps"
@@ -6,7 +6,7 @@ local support = require "bench.support"
 
 local SEED, US, NS = support.SEED, support.US, support.NS
 
--- Whole numbers below 'n', the same on every machine.
+-- Returns a generator of random whole numbers below 'n' that are the same on every machine.
 local function new_random()
   local state = SEED
   return function(n)
@@ -15,7 +15,7 @@ local function new_random()
   end
 end
 
--- Links between cells drawn by lot, each for an eighth of the walk between its ends.
+-- Adds links between random cells. Each link costs an eighth of the straight walk between its ends.
 local function add_links(grid, count)
   local random, width, height = new_random(), grid:size()
   while count > 0 do
@@ -28,7 +28,7 @@ local function add_links(grid, count)
   end
 end
 
--- Fences along every 16th row, with a gate in every 8th cell.
+-- Adds thin walls along every 16th row, with a gap at every 8th cell.
 local function add_fences(grid)
   local width, height = grid:size()
   for y = 16, height - 1, 16 do
@@ -38,7 +38,7 @@ local function add_fences(grid)
   end
 end
 
--- A stamp for every 1024 cells.
+-- Returns a field with one stamp per 1024 cells, at random cells.
 local function stamped(grid)
   local random, width, height = new_random(), grid:size()
   local field = astar.field(grid)
@@ -55,16 +55,16 @@ local function cases(plan)
     local grid = new()
     list[#list + 1] = { name = name, grid = grid, avoid = change and change(grid) }
   end
-  add "nothing"
-  add("avoid", stamped)
-  add("fences", add_fences)
+  add "none"
+  add("avoid field", stamped)
+  add("thin walls", add_fences)
   for _, count in ipairs { 1, 8, 64, 256, 1024 } do
-    add(("%d links"):format(count), function(grid) add_links(grid, count) end)
+    add(count == 1 and "1 link" or ("%d links"):format(count), function(grid) add_links(grid, count) end)
   end
   return list
 end
 
--- Queries that have an answer: fences may part what the map joins.
+-- Returns the queries that have a route. Thin walls may separate cells that the map of caves connects.
 local function answered_queries(grid, plan)
   local queries, finder = {}, grid:finder()
   for _, query in ipairs(support.queries(grid, SEED, plan.sample)) do
@@ -103,22 +103,24 @@ local function measure_fields(report, plan)
     return sum
   end)
   add("add", 1, function(n) for _ = 1, n do field:add(middle, middle, 0.5) end end)
-  add("stamp of radius 10, a cell", 317, function(n)
+  add("stamp of radius 10, per cell", 317, function(n)
     for i = 1, n do field:stamp(middle, middle, radius, i % 2 == 0 and 1 or -1) end
   end)
-  add("decay, a cell", cells, function(n) for _ = 1, n do field:decay(0.9) end end)
-  add("fill, a cell", cells, function(n) for i = 1, n do field:fill(i % 7) end end)
-  report:title(("fields: nanoseconds, %d x %d"):format(side, side))
-  report:section("fields", { { "what", "%-28s" }, { "ns", "%10.2f" } })
+  add("decay, per cell", cells, function(n) for _ = 1, n do field:decay(0.9) end end)
+  add("fill, per cell", cells, function(n) for i = 1, n do field:fill(i % 7) end end)
+  report:title(("fields: nanoseconds per call, or per cell, on a field of %d x %d cells"):format(side, side))
+  report:section("fields", { { "call", "%-30s" }, { "ns", "%10.2f" } })
   local seconds = support.compare(items, plan.rounds)
   for i, name in ipairs(names) do report:row { name, seconds[i] * NS } end
 end
 
 return function(report, plan)
   local wrong = 0
-  report:title(("layers: caves of %d x %d with more to them; A* and Dijkstra's algorithm")
+  report:title(([[
+layers: microseconds per query on caves of %d x %d cells, with links, thin walls or a field to avoid; by A* and by
+Dijkstra's algorithm. "exp": expanded cells of A*. "ratio": Dijkstra's time divided by A*'s]])
     :format(plan.side, plan.side))
-  report:section("layers", { { "what", "%-12s" }, { "queries", "%8d" }, { "wrong", "%6d" },
+  report:section("layers", { { "added", "%-12s" }, { "queries", "%8d" }, { "wrong", "%6d" },
     { "A* us", "%10.1f" }, { "exp/query", "%11.0f" }, { "ns/exp", "%8.1f" },
     { "Dijkstra us", "%12.1f" }, { "ratio", "%7.1f" } })
   for _, case in ipairs(cases(plan)) do

@@ -1,4 +1,4 @@
--- maps.lua -- whole maps and their queries, against plain A*, with memory and the first query.
+-- maps.lua -- times all queries of a map beside plain A*, and measures the memory and the first query.
 
 local sources = require "bench.sources"
 local support = require "bench.support"
@@ -12,7 +12,7 @@ local MAP_COLUMNS = {
   { "auto B", "%7.1f" }, { "A* B", "%6.1f" },
 }
 
--- All about one map: the fields of its row.
+-- Measures one map. Returns the fields of its row.
 local function measure_map(source, plan)
   local grid, queries = source.grid, source.queries
   local copy, cells = support.copy_of(grid), support.cells_of(grid)
@@ -39,7 +39,7 @@ local function measure_map(source, plan)
     copy_used / cells }
 end
 
--- Sums, means by query, and the geometric mean of the ratios.
+-- Returns an empty total over maps: sums over queries, and the sum of the logarithms of the ratios.
 local function new_total()
   return { queries = 0, wrong = 0, microseconds = 0, expanded = 0, logs = 0, ratios = 0 }
 end
@@ -64,10 +64,12 @@ end
 
 return function(report, plan, options)
   report:title(([[
-maps: microseconds a query; "A* us" and "ratio" to it on up to %d of the queries; "first": with all
-that is built for later ones; "cold": after %d MB streamed through the caches; bytes a cell of the
-grid: at rest, with the memory that searches keep, and with that of plain A* only]])
-    :format(plan.sample, plan.cold / 1048576))
+maps: microseconds per query: mean, median and 99th percentile. "exp": expanded cells. "first": the first query,
+including all data that it builds. "cold": queries after %d MB of other data were read, so that the caches are cold.
+"A* us": plain A*. "ratio": time of plain A* divided by the time of auto. Cold queries, plain A* and the ratio use up to
+%d of the queries. "rest B", "auto B", "A* B": bytes per cell of the grid, without the memory of searches, with the
+memory of auto's searches, and with that of plain A*]])
+    :format(plan.cold / 1048576, plan.sample))
   local found, total = sources.find(report, options, plan), new_total()
   report:section("maps", MAP_COLUMNS)
   for _, make in ipairs(found) do

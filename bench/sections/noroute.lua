@@ -1,11 +1,11 @@
--- noroute.lua -- how soon it is known that there is no way.
+-- noroute.lua -- times queries for which there is no route.
 
 local maps = require "bench.maps"
 local support = require "bench.support"
 
 local NS = support.NS
 
--- Puts a ring of blocks around a free cell in the middle of the map; the cell.
+-- Encloses a free cell in the middle of the map with a ring of blocks. Returns the cell.
 local function enclose(grid)
   local width, height = grid:size()
   local x, y = math.floor(width / 2), math.floor(height / 2)
@@ -30,7 +30,7 @@ local function print_no_route(report, name, grid, plan)
   local wrong = 0
   local path, reason = finder:find_path(far_x, far_y, x, y)
   if path or reason ~= "unreachable" then
-    support.tell(("noroute, %s: expected unreachable, got %s"):format(name, tostring(reason)))
+    support.message(("noroute, %s: expected unreachable, got %s"):format(name, tostring(reason)))
     wrong = 1
   end
   local function item(run) return support.item(run, plan.batch) end
@@ -47,8 +47,8 @@ end
 return function(report, plan)
   local wrong = 0
   report:title(([[
-no route, %d x %d: nanoseconds until "unreachable" into a walled yard, and out of it; until false
-from reachable; and, to compare with, of a query whose start is its goal]])
+noroute, %d x %d: nanoseconds of a query without a route, from outside into an enclosed yard ("into") and out of the
+yard ("out"), and of reachable() into the yard; for comparison, nanoseconds of a query whose start is its goal]])
     :format(plan.side, plan.side))
   report:section("noroute", { { "map", "%-12s" }, { "into ns", "%10.0f" }, { "out ns", "%10.0f" },
     { "reachable ns", "%14.0f" }, { "start=goal ns", "%15.0f" } })

@@ -1,6 +1,7 @@
--- odd.lua -- what a few cells of another kind cost: queries with them over queries without, and over A*.
+-- odd.lua -- measures how a few non-uniform cells, links or walls slow queries down, compared with queries on a uniform
+-- map and with A*.
 --
--- Placements are thrown anew for each, so that the worst of them tells whether there is a cliff.
+-- Each placement is random. The worst placement shows whether there are much slower queries.
 
 local astar = require "astar"
 local maps = require "bench.maps"
@@ -8,8 +9,8 @@ local random = require "spec.support.random"
 local support = require "bench.support"
 
 local SEED = support.SEED
-local SHARES = { 0.01, 0.03, 0.1, 0.3, 1, 3, 5, 10, 20, 50 } -- of the cells, in percent
-local NEAR = { 4, 16, 64 } -- cells from start to goal at most, in both axes
+local SHARES = { 0.01, 0.03, 0.1, 0.3, 1, 3, 5, 10, 20, 50 } -- percent of the cells
+local NEAR = { 4, 16, 64 } -- greatest distance from start to goal along each axis, in cells
 local TERRAIN = { ["."] = 1, ["#"] = false, o = 2, r = 0.5 }
 
 local clock = os.clock
@@ -21,6 +22,7 @@ local function free_cell(grid, r)
   return x, y
 end
 
+-- Returns a function that sets 'count' random free cells of a grid to the terrain 'key'.
 local function sow(key, count)
   return function(grid, r)
     for _ = 1, count do
@@ -52,15 +54,16 @@ local function wall(grid, r)
 end
 
 local KINDS = {
-  { "a dearer cell", sow("o", 1) }, { "a cheaper cell", sow("r", 1) }, { "a puddle", puddle }, { "a link", link },
+  { "a costlier cell", sow("o", 1) }, { "a cheaper cell", sow("r", 1) }, { "a puddle", puddle }, { "a link", link },
   { "a thin wall", wall },
 }
 
 local ROUNDS = 15
 
--- How much longer one finder takes for all queries than another: the least of some rounds by turns, after
--- one that builds. What jumps go by is improved as queries are asked, so both maps are to be as new.
-local function times_of(finder, other, queries)
+-- Returns the time of all queries with one finder divided by their time with another finder. Both times are the least
+-- of ROUNDS alternating rounds, after a round that builds the data of the maps. Queries improve the data of jump point
+-- search, so the maps of both finders must be new.
+local function time_ratio(finder, other, queries)
   local least = { math.huge, math.huge }
   for round = 0, ROUNDS do
     for i, each in ipairs { finder, other } do
@@ -72,8 +75,8 @@ local function times_of(finder, other, queries)
   return least[1] / math.max(least[2], 1e-9)
 end
 
--- The times of queries over copies of a map that 'place' puts something on, beside those without it, or,
--- 'by_astar', beside those of A* over the same copy. Mean and worst of the ratios.
+-- Calls 'place' on 'count' copies of a map, and times the queries on each copy. Divides the times by those on the map
+-- without 'place' or, if 'by_astar' is true, by those of A* on the same copy. Returns the mean and the greatest ratio.
 local function ratios(rows, queries, place, count, by_astar)
   local clean = astar.grid(rows, { terrain = TERRAIN })
   local sum, worst = 0, 0
@@ -81,24 +84,24 @@ local function ratios(rows, queries, place, count, by_astar)
     local grid, r = support.copy_of(clean), random.new(i)
     place(grid, r)
     local other = by_astar and grid:finder { algorithm = "astar" } or support.copy_of(clean):finder()
-    local ratio = times_of(grid:finder(), other, queries)
+    local ratio = time_ratio(grid:finder(), other, queries)
     sum, worst = sum + ratio, math.max(worst, ratio)
   end
   return sum / count, worst
 end
 
-local LARGE = 2 -- cells along the side of a unit that stands among its own blocks
-local ASKED = 8
+local LARGE = 2 -- width in cells of a unit whose own blocks are on the map
+local REPEATS = 8
 
--- A finder of such a unit, whose blocks are put down before a few equal questions and taken up after them: questions,
--- not edits, are to tell.
+-- Returns a finder of a unit of 2 x 2 cells. Its find_path blocks the unit's cells, repeats the query and unblocks the
+-- cells. The repetition makes the share of the edits in the time small.
 local function among_blocks(grid)
   local finder = grid:finder { size = LARGE }
   return {
     find_path = function(_, sx, sy, gx, gy)
       if finder:clearance(sx, sy) < LARGE then return end
       grid:block(sx, sy, LARGE, LARGE)
-      for _ = 1, ASKED do finder:find_path(sx, sy, gx, gy) end
+      for _ = 1, REPEATS do finder:find_path(sx, sy, gx, gy) end
       grid:unblock(sx, sy, LARGE, LARGE)
     end,
   }
@@ -106,7 +109,8 @@ end
 
 local odd = {}
 
--- What stands on a map by units among their own blocks: the times over those without it.
+-- Measures each of KINDS with queries of a unit whose own blocks are on the map: mean and greatest ratio to the times
+-- on the uniform map.
 function odd.own_blocks(rows, queries, count)
   local clean = astar.grid(rows, { terrain = TERRAIN })
   local all = {}
@@ -115,7 +119,7 @@ function odd.own_blocks(rows, queries, count)
     for seed = 1, count do
       local grid = support.copy_of(clean)
       kind[2](grid, random.new(seed))
-      local ratio = times_of(among_blocks(grid), among_blocks(support.copy_of(clean)), queries)
+      local ratio = time_ratio(among_blocks(grid), among_blocks(support.copy_of(clean)), queries)
       sum, worst = sum + ratio, math.max(worst, ratio)
     end
     all[i] = { name = kind[1], mean = sum / count, worst = worst }
@@ -123,6 +127,7 @@ function odd.own_blocks(rows, queries, count)
   return all
 end
 
+-- Measures each of KINDS: mean and greatest ratio to the times on the uniform map.
 function odd.single(rows, queries, count)
   local all = {}
   for i, kind in ipairs(KINDS) do
@@ -132,10 +137,11 @@ function odd.single(rows, queries, count)
   local clean = astar.grid(rows, { terrain = TERRAIN })
   local width, height = clean:size()
   local zeros = support.copy_of(clean):finder { avoid = astar.field(width, height) }
-  all[#all + 1] = { name = "a field of zeros", mean = times_of(zeros, support.copy_of(clean):finder(), queries) }
+  all[#all + 1] = { name = "a field of zeros", mean = time_ratio(zeros, support.copy_of(clean):finder(), queries) }
   return all
 end
 
+-- Measures maps on which a share of the cells costs 2: mean and greatest ratio to the times of A* on the same map.
 function odd.shares(rows, queries, count)
   local all = {}
   for i, share in ipairs(SHARES) do
@@ -149,8 +155,10 @@ end
 local function run(report, plan, options)
   local placements = options.quick and 2 or options.placements
   report:title(([[
-odd: what stands on a map of one cost, %d x %d, in %d random placements: the time of queries over that without,
-and, for shares of cells of twice the cost, over that of A* on the same map; at most 1.5 and 1.1 are aimed at]])
+odd: non-uniform cells, links and walls on maps of one cost, %d x %d cells, at %d random placements. Time of queries
+divided by the time of the same queries on the uniform map; the aim is at most 1.5. Rows that end with "/ A*" are maps
+on which this share of the cells costs 2: time of auto divided by the time of A* on the same map; the aim is at most
+1.1]])
     :format(plan.side, plan.side, placements))
   report:section("odd", { { "map", "%-34s" }, { "mean", "%8.2f" }, { "worst", "%8.2f" } })
   for _, name in ipairs { "caves", "rooms" } do

@@ -1,11 +1,11 @@
--- repair.lua -- what it takes to notice that a path is blocked, and to make it good again.
+-- repair.lua -- times the check whether a path is blocked, and the repair of a blocked path.
 
 local maps = require "bench.maps"
 local support = require "bench.support"
 
 local SEED, US, NS = support.SEED, support.US, support.NS
 
--- Where on its path the block falls, as a share of it.
+-- The positions of the block on the path, as shares of the path's length.
 local PLACES = { 0.1, 0.5, 0.9 }
 
 local function find_paths(finder, queries)
@@ -17,20 +17,21 @@ local function find_paths(finder, queries)
   return paths
 end
 
--- The seconds of run(path) for every path, each after a block at this share of it.
+-- Blocks each path at the given share of its length and calls run(path). Returns the mean seconds of run(path).
 local function with_block(grid, finder, paths, share, run)
   local sum = 0
   for _, path in ipairs(paths) do
     local x, y = path:cell(math.ceil(#path * share))
     grid:block(x, y)
-    finder:find_path(x, y, x, y) -- makes good what edits put off
+    finder:find_path(x, y, x, y) -- performs the updates that edits deferred
     sum = sum + support.seconds(function() run(path) end) - support.clock_seconds
     grid:unblock(x, y)
   end
   return sum / #paths
 end
 
--- How much dearer repaired paths are than the best, in the mean; and those that are cheaper: wrong.
+-- Returns by how many percent repaired paths cost more than the cheapest paths on average, and the number of wrong
+-- answers: repaired paths that cost less.
 local function excess(grid, paths, share)
   local sum, count, wrong = 0, 0, 0
   for _, path in ipairs(paths) do
@@ -73,12 +74,13 @@ end
 return function(report, plan)
   local wrong = 0
   report:title(([[
-repair, %d x %d: nanoseconds of is_valid with the grid as it was, and after an edit elsewhere, over
-the longest path of so many cells; microseconds until a path is made good that was blocked at this
-share of it, "optimal": by a search for all of it; "excess": its cost over the best, percent]])
+repair, %d x %d: nanoseconds of path:is_valid() on an unchanged grid ("known") and after an edit elsewhere ("edited"),
+for the longest path, of "cells" cells; microseconds to repair a path that is blocked at the given percentage of its
+length, by path:repair() and with "optimal", which searches the whole path; "excess %%": percent by which repaired
+paths cost more than the cheapest paths]])
     :format(plan.side, plan.side))
   report:section("repair", { { "map", "%-16s" }, { "known ns", "%9.0f" }, { "edited ns", "%10.0f" },
-    { "cells", "%7d" }, { "repair us", "%10.1f" }, { "optimal us", "%11.1f" }, { "excess", "%8.2f" } })
+    { "cells", "%7d" }, { "repair us", "%10.1f" }, { "optimal us", "%11.1f" }, { "excess %", "%9.2f" } })
   for _, name in ipairs { "open", "caves", "rooms", "city" } do
     local grid = support.grid_of(maps.kind(name), plan.side)
     local finder = grid:finder()

@@ -1,12 +1,11 @@
--- search.lua -- what slices cost: steps against one go, the queue against its budget, many goals at once,
--- beside a goal, in time.
+-- search.lua -- times searches in steps, queues, find_nearest, goals with a range, and schedules.
 
 local astar = require "astar"
 local maps = require "bench.maps"
 local support = require "bench.support"
 
 local SEED = 7
-local BUDGET = 2 -- milliseconds a frame
+local BUDGET = 2 -- milliseconds per frame
 local REQUESTS = 1000
 
 local clock = require("astar.core").clock
@@ -26,7 +25,7 @@ local function asking(finder, queries)
   return { count = #queries, run = function() support.ask(finder, queries) end }
 end
 
--- What a slice of a search costs over the one-go run.
+-- Prints how many times as long a search in steps takes as the same query in one call.
 local function print_steps(report, grid, kind, queries, plan)
   for _, algorithm in ipairs { "astar", "jps" } do
     local finder = grid:finder { algorithm = algorithm }
@@ -41,7 +40,8 @@ local function print_steps(report, grid, kind, queries, plan)
   end
 end
 
--- Updates a queue until it is empty: how long frames took at most, over the budget, and in all.
+-- Updates a queue until it is empty. Returns the number of frames, the milliseconds by which the longest frame exceeded
+-- the budget in wall-clock time and in processor time, and the processor seconds of all frames.
 local function drain(queue)
   local worst_wall, worst_processor, frames, total = 0, 0, 0, 0
   local waiting
@@ -74,7 +74,7 @@ local function print_queue(report, grid, kind, queries)
   end
 end
 
--- One search for many goals against one path for each of them.
+-- Compares find_nearest among many goals with a path to each of the goals.
 local function print_nearest(report, grid, kind, queries, plan)
   local finder = grid:finder()
   for _, count in ipairs { 2, 4, 9, 16, 64 } do
@@ -95,16 +95,16 @@ local function print_nearest(report, grid, kind, queries, plan)
   end
 end
 
--- Beside a thing, against a path to the cell where that ends.
+-- Compares paths to within 1 of a goal with paths to the cells where they end.
 local function print_beside(report, grid, kind, queries, plan)
-  local finder, asked, ends = grid:finder(), { range = 1 }, {}
+  local finder, options, ends = grid:finder(), { range = 1 }, {}
   queries = support.spread(queries, plan.sample)
   for i, query in ipairs(queries) do
-    local path = finder:find_path(query.sx, query.sy, query.gx, query.gy, asked)
+    local path = finder:find_path(query.sx, query.sy, query.gx, query.gy, options)
     ends[i] = path[#path]
   end
   local function beside()
-    for _, query in ipairs(queries) do finder:find_path(query.sx, query.sy, query.gx, query.gy, asked) end
+    for _, query in ipairs(queries) do finder:find_path(query.sx, query.sy, query.gx, query.gy, options) end
   end
   local function to_the_end()
     for i, query in ipairs(queries) do finder:find_path(query.sx, query.sy, ends[i].x, ends[i].y) end
@@ -114,14 +114,14 @@ local function print_beside(report, grid, kind, queries, plan)
   report:row { kind.name, seconds[1] * 1e6, seconds[2] * 1e6, seconds[1] / seconds[2] }
 end
 
--- Routes in time among others that are taken, against paths without them.
+-- Compares routes in time among reserved routes with paths that ignore the reserved routes.
 local function print_schedules(report, grid, kind, queries, plan)
-  local finder, schedule, taken = grid:finder(), astar.schedule(grid), 0
+  local finder, schedule, reserved = grid:finder(), astar.schedule(grid), 0
   queries = support.spread(queries, plan.sample)
   for i, query in ipairs(queries) do
     local route = i % 2 == 0 and
       schedule:find_path(finder, query.sx, query.sy, query.gx, query.gy, { at = i, stay = false })
-    if route and schedule:reserve(route) then taken = taken + 1 end
+    if route and schedule:reserve(route) then reserved = reserved + 1 end
   end
   local function in_time()
     for i, query in ipairs(queries) do
@@ -133,7 +133,7 @@ local function print_schedules(report, grid, kind, queries, plan)
   end
   local seconds = support.compare({ { count = #queries, run = in_time }, { count = #queries, run = alone } },
     plan.rounds)
-  report:row { kind.name, taken, seconds[1] * 1e6, seconds[2] * 1e6, seconds[1] / seconds[2] }
+  report:row { kind.name, reserved, seconds[1] * 1e6, seconds[2] * 1e6, seconds[1] / seconds[2] }
 end
 
 local function kinds()
@@ -150,11 +150,12 @@ return function(report, plan)
 
   report:note(([[
 
-search: searches made in slices of n expansions or of milliseconds, %d x %d; microseconds in one go, and
-how many times that in slices]]):format(plan.side, plan.side))
-  report:section("slices", { { "map", "%-12s" }, { "algorithm", "%10s" }, { "one go us", "%10.1f" },
-    { "n 1", "%7.3f" }, { "10", "%7.3f" }, { "100", "%7.3f" }, { "1000", "%7.3f" }, { "0.1 ms", "%7.3f" },
-    { "1 ms", "%7.3f" } })
+search: searches in steps, %d x %d cells. "one call": microseconds per query without steps. The other columns: time of
+the search in steps of so many expansions ("exp") or milliseconds, divided by the time of one call]])
+    :format(plan.side, plan.side))
+  report:section("slices", { { "map", "%-12s" }, { "algorithm", "%10s" }, { "one call us", "%12.1f" },
+    { "1 exp", "%7.3f" }, { "10 exp", "%8.3f" }, { "100 exp", "%8.3f" }, { "1000 exp", "%9.3f" },
+    { "0.1 ms", "%7.3f" }, { "1 ms", "%7.3f" } })
   for i, kind in ipairs(kinds()) do
     support.progress("slices: " .. kind.name)
     print_steps(report, grids[i], kind, support.spread(queries[i], plan.sample), plan)
@@ -162,11 +163,12 @@ how many times that in slices]]):format(plan.side, plan.side))
 
   report:note(([[
 
-queue: %d requests, %g ms a frame; the longest frame over its budget in milliseconds, by the clock on the
-wall, which counts when others have the processor, and by the processor's; with the collector at work
-or not; the whole against asking directly]]):format(#queries[1], BUDGET))
+queue: %d requests with a budget of %g ms per frame, with Lua's garbage collector on and off. "wall over" and "cpu
+over": milliseconds by which the longest frame exceeded the budget, in wall-clock time, which includes pauses by other
+programs, and in processor time. "ratio": processor time of all frames divided by the time of the same queries by
+find_path]]):format(#queries[1], BUDGET))
   report:section("queue", { { "map", "%-12s" }, { "algorithm", "%10s" }, { "collector", "%10s" },
-    { "frames", "%7d" }, { "over ms", "%9.3f" }, { "cpu ms", "%8.3f" }, { "ratio", "%7.3f" } })
+    { "frames", "%7d" }, { "wall over", "%10.3f" }, { "cpu over", "%9.3f" }, { "ratio", "%7.3f" } })
   for i, kind in ipairs(kinds()) do
     support.progress("queue: " .. kind.name)
     print_queue(report, grids[i], kind, queries[i])
@@ -174,9 +176,10 @@ or not; the whole against asking directly]]):format(#queries[1], BUDGET))
 
   report:note [[
 
-nearest: find_nearest among so many goals, and a path to each of them; microseconds a start]]
-  report:section("nearest", { { "map", "%-12s" }, { "goals", "%6d" }, { "one us", "%10.1f" },
-    { "each us", "%10.1f" }, { "ratio", "%7.2f" } })
+nearest: microseconds per start of find_nearest among several goals, and of find_path to all of the goals. "ratio":
+time of the paths divided by the time of find_nearest]]
+  report:section("nearest", { { "map", "%-12s" }, { "goals", "%6d" }, { "nearest us", "%11.1f" },
+    { "paths us", "%10.1f" }, { "ratio", "%7.2f" } })
   for i, kind in ipairs(kinds()) do
     support.progress("nearest: " .. kind.name)
     print_nearest(report, grids[i], kind, queries[i], plan)
@@ -184,16 +187,18 @@ nearest: find_nearest among so many goals, and a path to each of them; microseco
 
   report:note [[
 
-beside: a path to within 1 of a goal, and one to the cell where it ends; microseconds a question]]
-  report:section("beside", { { "map", "%-12s" }, { "beside us", "%10.1f" }, { "end us", "%10.1f" },
-    { "times", "%7.2f" } })
+beside: microseconds per query of a path to within 1 cell of a goal ("range us"), and of a path to the cell where the
+first path ends ("end us")]]
+  report:section("beside", { { "map", "%-12s" }, { "range us", "%10.1f" }, { "end us", "%10.1f" },
+    { "range / end", "%12.2f" } })
   for i, kind in ipairs(kinds()) do print_beside(report, grids[i], kind, queries[i], plan) end
 
   report:note [[
 
-schedules: routes in time among so many that are taken, and paths without; microseconds a question]]
-  report:section("schedules", { { "map", "%-12s" }, { "taken", "%6d" }, { "route us", "%10.1f" },
-    { "path us", "%10.1f" }, { "times", "%7.1f" } })
+schedules: microseconds per query of a route in time among reserved routes, and of a path without a schedule.
+"reserved": number of reserved routes]]
+  report:section("schedules", { { "map", "%-12s" }, { "reserved", "%9d" }, { "route us", "%10.1f" },
+    { "path us", "%10.1f" }, { "route / path", "%13.1f" } })
   for i, kind in ipairs(kinds()) do
     support.progress("schedules: " .. kind.name)
     print_schedules(report, grids[i], kind, queries[i], plan)

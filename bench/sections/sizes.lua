@@ -1,4 +1,4 @@
--- sizes.lua -- what units wider than a cell cost: their layers, edits while these live, their routes.
+-- sizes.lua -- times units wider than a cell: building their data, edits that keep this data up to date, their routes.
 
 local astar = require "astar"
 local maps = require "bench.maps"
@@ -9,15 +9,15 @@ local SEED = 7
 local US, NS = 1e6, 1e9
 local SIZES = { 1, 2, 3, 4, 8, 16 }
 
--- So few walls that large units get about, too.
+-- Makes a map with so few walls that large units find routes, too.
 local function sparse_rows(side)
   local rows = random.new(SEED):scatter(side, side, 0.002)
   for y, row in ipairs(rows) do rows[y] = table.concat(row) end
   return rows
 end
 
--- Building what a unit of this size needs: it is asked on fresh copies of the grid on which that
--- of single cells is there already.
+-- Returns an item that builds the data for units of a size. It runs on new copies of the grid that already have the
+-- data for units of one cell.
 local function building(grid, size, plan)
   local copies, built = {}, {}
   local count = math.ceil(plan.sample / 10)
@@ -39,18 +39,18 @@ local function building(grid, size, plan)
   }
 end
 
--- Queries between cells where the unit fits.
+-- Returns queries between random cells on which the unit fits.
 local function queries_of(finder, grid, size, count)
   local dice, queries = random.new(SEED), {}
   local width, height = grid:size()
-  local function throw()
+  local function random_cell()
     local x, y
     repeat x, y = dice:int(1, width), dice:int(1, height) until finder:clearance(x, y) >= size
     return x, y
   end
   for i = 1, count do
-    local sx, sy = throw()
-    local gx, gy = throw()
+    local sx, sy = random_cell()
+    local gx, gy = random_cell()
     queries[i] = { sx = sx, sy = sy, gx = gx, gy = gy }
   end
   return queries
@@ -60,7 +60,7 @@ local function asking(finder, queries)
   return { count = #queries, run = function() support.ask(finder, queries) end }
 end
 
--- Blocking cells, or unblocking them, with all that the unit's routes need kept current.
+-- Returns an item that blocks or unblocks cells while all data for the unit's routes is kept up to date.
 local function editing(finder, queries, cells, edit, undo)
   return {
     count = #cells,
@@ -74,7 +74,7 @@ local function editing(finder, queries, cells, edit, undo)
   }
 end
 
--- Clearances of all kinds of cells, a few nanoseconds of the loop included.
+-- Returns an item that calls finder:clearance for many cells. Its time includes a few nanoseconds of the loop.
 local function clearing(finder, cells, plan)
   return support.item(function(n)
     for _ = 1, n do
@@ -108,9 +108,9 @@ return function(report, plan)
   local rough = astar.grid(maps.weighted(SEED, rows), { terrain = maps.terrain })
   report:note(([[
 
-sizes, %d x %d with few walls: microseconds until a unit of a new size is ready, on ground of one
-cost and on rough ground (size 1: a finder alone); nanoseconds of a clearance, and of an edit with
-bitmaps and components of the size live; microseconds of a query, and by plain A*]])
+sizes, %d x %d cells with few walls: microseconds to build the data for a new size of unit, on ground of one cost
+("build") and of four costs ("rough"); for size 1, only the finder is made. Nanoseconds of a call of finder:clearance,
+and of an edit that keeps the data of this size up to date. Microseconds per query, by auto and by plain A*]])
     :format(plan.side, plan.side))
   report:section("sizes", { { "unit", "%-10s" }, { "build us", "%9.1f" }, { "rough us", "%10.1f" },
     { "clearance ns", "%14.0f" }, { "block ns", "%10.0f" }, { "unblock ns", "%12.0f" },

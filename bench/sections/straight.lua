@@ -1,4 +1,4 @@
--- straight.lua -- straighter routes: what smoothing and routes at any angle cost and gain.
+-- straight.lua -- measures the time of smoothing and of routes at any angle, and how much they shorten routes.
 
 local any_angle = require "spec.support.any_angle"
 local astar = require "astar"
@@ -14,9 +14,9 @@ local function percent(sum, best)
   return support.ratio(100 * (sum - best), best)
 end
 
--- ---- against the best there is ----
+-- ---- beside the shortest routes ----
 
--- Adds to 'sums' how much longer than the best route each kind of route is, on one small map.
+-- Adds to 'sums' how much longer each kind of route is than the shortest route, on one small map.
 local function weigh(seed, rule, sums)
   local dice = random.new(seed)
   local rows = dice:map(dice:int(6, 14), dice:int(6, 14))
@@ -48,11 +48,12 @@ end
 local function report_excess(report, plan)
   report:note [[
 
-straight, small maps: average percent by which routes are longer than the shortest one, found over
-the visibility graph of all cells; how many of any_angle's are the shortest, and the worst]]
+straight, small maps: mean percent by which routes are longer than the shortest route, which is found in the visibility
+graph of all cells: routes in steps, smoothed routes, and routes with any_angle. "shortest": number of any_angle routes
+that are a shortest route. "worst %": greatest excess of an any_angle route]]
   report:section("straight excess", { { "diagonals", "%-24s" }, { "routes", "%7d" },
     { "steps %", "%8.3f" }, { "smooth %", "%9.3f" }, { "any %", "%7.3f" },
-    { "best", "%5d" }, { "worst %", "%8.3f" }, { "wrong", "%6d" } })
+    { "shortest", "%9d" }, { "worst %", "%8.3f" }, { "wrong", "%6d" } })
   local wrong = 0
   for _, rule in ipairs(RULES) do
     support.progress("shortest routes, " .. rule)
@@ -99,8 +100,9 @@ end
 local function report_kinds(report, plan)
   report:note(([[
 
-straight, %d x %d: microseconds of a query, of smoothing its path, and of a query with any_angle;
-percent by which the first two are longer than the last]])
+straight, %d x %d: microseconds per query ("path"), per smoothed path ("smooth"), and per query with any_angle ("any");
+"cells": mean number of cells of a path; "path %%" and "smooth %%": percent by which paths and smoothed paths are longer
+than the routes with any_angle]])
     :format(plan.side, plan.side))
   report:section("straight", { { "map", "%-10s" }, { "queries", "%8d" }, { "cells", "%7.0f" },
     { "path us", "%9.1f" }, { "smooth us", "%10.1f" }, { "any us", "%9.1f" },
@@ -118,7 +120,7 @@ end
 
 -- ---- long paths ----
 
--- A path to and fro through corridors, as long as can be.
+-- Returns a path that runs back and forth through all rows of a map.
 local function serpentine(side)
   local rows = {}
   for y = 1, side do
@@ -129,7 +131,7 @@ local function serpentine(side)
   return grid:find_path(1, 1, last % 4 == 1 and side or 1, last), 2 * ((last + 1) / 2) - 1
 end
 
--- Over rough ground, where a line costs other than the path does.
+-- Returns a path over ground of several costs. There, a straight line does not have the cost of the path's steps.
 local function rough(plan)
   local rows = maps.kind("field-10").make(SEED, plan.largest / 2, plan.largest / 2)
   local grid = astar.grid(maps.weighted(SEED, rows), { terrain = maps.terrain })
@@ -140,13 +142,13 @@ end
 local function report_long(report, plan)
   report:note [[
 
-straight, long paths: milliseconds of smoothing, as found, and when it is not known that no path is
-cheaper, as after an edit]]
-  report:section("straight long", { { "path", "%-14s" }, { "cells", "%8d" }, { "smooth ms", "%10.3f" },
+straight, long paths: milliseconds to smooth a path as find_path returned it ("smooth"), and a path that may not be the
+cheapest, as after an edit ("edited"); "legs": number of straight parts of the smoothed path]]
+  report:section("straight long", { { "path", "%-16s" }, { "cells", "%8d" }, { "smooth ms", "%10.3f" },
     { "edited ms", "%10.3f" }, { "legs", "%6d" }, { "wrong", "%6d" } })
   local wrong = 0
   local function add(name, path, fewest)
-    local changed = path:reverse():reverse() -- of which nothing is known
+    local changed = path:reverse():reverse() -- the library does not know that this path is a cheapest path
     local s = support.compare({ smoothing { path }, smoothing { changed } }, plan.rounds)
     local legs = #path:smooth():waypoints() - 1
     local is_wrong = fewest and legs ~= fewest and 1 or 0
@@ -155,10 +157,10 @@ cheaper, as after an edit]]
   end
   for _, side in ipairs { 201, 285, 1023 } do
     if side < plan.largest then
-      add("to and fro", serpentine(side))
+      add("back and forth", serpentine(side))
     end
   end
-  add("rough ground", rough(plan))
+  add("several costs", rough(plan))
   return wrong
 end
 

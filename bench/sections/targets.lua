@@ -1,9 +1,9 @@
--- targets.lua -- what astar aims at in speed, each target beside what was measured: bench/targets, a file each.
+-- targets.lua -- measures the targets of astar's speed. Each file in bench/targets measures one target.
 
 local aims = require "bench.aims"
 local pace = require "bench.pace"
 
--- In the order in which they are measured. Each returns function(aims, plan, options).
+-- The files in bench/targets, in the order in which they run. Each file returns function(aims, plan, options).
 local TARGETS = { "queries", "frames", "cliffs", "weighted", "edits", "first", "memory", "calls", "flows", "queue",
   "shapes" }
 
@@ -16,10 +16,11 @@ end
 
 return function(report, plan, options)
   report:title(([[
-targets: what is aimed at beside what this run measured, by number; %d wide maps. Ratios ("times") hold on any
-machine. Times are processor time of %s; beside them stands how many expansions of plain A* they
-come to ("A*"), %.1f ns each just now, and how many they may ("A* most"), which holds on any machine, too: the
-verdict goes by it. What others are needed for, the most of targets 1, 2 and 4, is measured outside.]])
+targets: limits and measured values, on maps %d cells wide. The first word of a row is the number of the target. Ratios
+can be compared between machines. Times are processor times of %s. The column "A*" is the time in expansions of plain
+A*, each of which takes %.1f ns now, and "A* most" is the limit in expansions. The verdict on a time compares these two
+columns, which can also be compared between machines. Most rows of the targets 1, 2 and 4 need other programs and are
+not measured here.]])
     :format(plan.side, processor(), pace.now() * 1e9))
   local table_of = aims.new(report, plan.rounds)
   for _, name in ipairs(TARGETS) do
@@ -28,5 +29,5 @@ verdict goes by it. What others are needed for, the most of targets 1, 2 and 4, 
       collectgarbage()
     end
   end
-  report:note(("\n%d of %d are met."):format(table_of.met, table_of.count))
+  report:note(("\n%d of %d rows are met."):format(table_of.met, table_of.count))
 end

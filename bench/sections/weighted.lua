@@ -1,6 +1,6 @@
--- weighted.lua -- queries over ground of several costs, against plain A*: narrow bands on each kind
--- of map, patches of several sizes, a cost of its own for each cell or some, and the Moving AI maps
--- whose trees, swamp and water are given costs.
+-- weighted.lua -- times queries on ground of several costs beside plain A*. The maps are: narrow bands on
+-- each kind of map, patches of several sizes, random costs of single cells, and Moving AI maps whose
+-- trees, swamp and water have costs.
 
 local astar = require "astar"
 local benchmarks = require "spec.support.benchmarks"
@@ -29,12 +29,13 @@ end
 local GROUNDS = { ".", ",", ":", "~" }
 local GAME_TERRAIN = { ["."] = 1, G = 1, S = 2, T = 3, W = 5, ["@"] = false, O = false }
 
--- { name =, make = function() -> grid } for each map; made when its turn comes.
+-- Returns a list of { name =, make = function() -> grid }. Each map is generated when the section measures it, so that
+-- only one map is in memory.
 local function made_maps(plan)
   local list = {}
   local function add(name, make)
     list[#list + 1] = { name = name, make = function()
-      support.progress("making rough " .. name)
+      support.progress("making " .. name .. " of several costs")
       return astar.grid(make(), { terrain = maps.terrain })
     end }
   end
@@ -57,7 +58,7 @@ local function made_maps(plan)
   return list
 end
 
--- The Moving AI maps with something else than walls on them.
+-- Returns the Moving AI maps that contain swamp, trees or water.
 local function game_maps(options)
   if options.quick or options.generated then return {} end
   local list = {}
@@ -82,8 +83,10 @@ end
 return function(report, plan, options)
   local wrong = 0
   report:title(([[
-weighted: rough ground of costs 1, 2, 3 and 5, %d x %d; expansions, a query and millions a second,
-and bytes a cell are plain A*'s; patches are about so many cells across]]):format(plan.side, plan.side))
+weighted: ground of the costs 1, 2, 3 and 5, %d x %d cells: microseconds per query by auto and by plain A*. "ratio":
+time of plain A* divided by the time of auto. "exp/query", "M exp/s" and "A* B" belong to plain A*: expanded cells per
+query, millions of expansions per second, and bytes per cell. "patches 10": patches about 10 cells wide. "noise 10 %%":
+this share of the cells has a random cost]]):format(plan.side, plan.side))
   report:section("weighted", { { "map", "%-24s" }, { "queries", "%8d" }, { "wrong", "%7d" },
     { "algorithm", "%15s" }, { "auto us", "%10.1f" }, { "A* us", "%10.1f" }, { "ratio", "%7.2f" },
     { "exp/query", "%11.0f" }, { "M exp/s", "%9.2f" }, { "A* B", "%7.1f" } })

@@ -1,4 +1,4 @@
--- tactics.lua -- what games ask beside a route, each beside the same in plain Lua.
+-- tactics.lua -- times queries that are not for routes, each beside a program in plain Lua that answers the same query.
 
 local astar = require "astar"
 local random = require "spec.support.random"
@@ -6,7 +6,7 @@ local support = require "bench.support"
 
 local SEED, US = support.SEED, support.US
 
--- ---- a field of view, by recursive shadowcasting as it goes round among roguelikes ----
+-- ---- a field of view, by the recursive shadowcasting that roguelikes commonly use ----
 
 local OCTANTS = { { 1, 0, 0, 1 }, { 0, 1, 1, 0 }, { 0, -1, 1, 0 }, { -1, 0, 0, 1 },
   { -1, 0, 0, -1 }, { 0, -1, -1, 0 }, { 0, 1, -1, 0 }, { 1, 0, 0, -1 } }
@@ -84,10 +84,10 @@ local function measure_decay(report, plan, side)
     end
   end, plan.batch)
   local s = support.compare({ ours, plain }, plan.rounds)
-  report:row { ("scale a stamp, %d"):format(side), s[1] * US, s[2] * US, support.ratio(s[2], s[1]) }
+  report:row { ("scale, %d"):format(side), s[1] * US, s[2] * US, support.ratio(s[2], s[1]) }
 end
 
--- ---- two forts: routes through walls, and what parts them ----
+-- ---- two forts: routes through walls, and the blocks between the forts ----
 
 local SIDE, FORT = 128, 20
 
@@ -102,8 +102,8 @@ local function forts()
   return grid
 end
 
--- The least sum of whole costs to enter cells, from one to another, by y * 1024 + x: Dijkstra's algorithm, a list of
--- cells for each cost.
+-- Returns the least cost from 'start' to 'goal', by Dijkstra's algorithm with a list of cells per cost. A cell is
+-- y * 1024 + x. Entering a cell without a wall costs 'free', entering a wall costs 'price'; both are whole numbers.
 local function plain_least(walls, start, goal, free, price)
   local least, lists, cost = { [start] = 0 }, { [0] = { start } }, 0
   while true do
@@ -138,9 +138,9 @@ local function measure_forts(report, plan)
   end
   local finder = grid:finder()
   local raider = grid:finder { breach = { walls = 12 }, diagonals = "never" }
-  local function measure(name, ask, free, price)
+  local function measure(name, query, free, price)
     local ours = support.item(function(n)
-      for _ = 1, n do ask() end
+      for _ = 1, n do query() end
     end, plan.batch)
     local plain = support.item(function(n)
       for _ = 1, n do plain_least(walls, 30 * 1025, 100 * 1025, free, price) end
@@ -152,7 +152,8 @@ local function measure_forts(report, plan)
   measure("blockers, two walls", function() finder:blockers(30, 30, 100, 100) end, 0, 1)
 end
 
--- A wall across a map of rocks, which are blocks that may be lifted or, without, ground.
+-- Measures the fewest blocks on a route across a map with a wall and rocks. The rocks are blocks, which count as
+-- blockers, or impassable terrain, which no route can cross.
 local function measure_rocks(report, plan, name, are_blocks)
   local side, r, walls = plan.side, random.new(SEED), {}
   local rows = r:scatter(side, side, 0.2)
@@ -178,11 +179,12 @@ local function measure_rocks(report, plan, name, are_blocks)
   report:row { ("blockers, %s, %d"):format(name, side), s[1] * US, s[2] * US, support.ratio(s[2], s[1]) }
 end
 
--- ---- what blocks part, by floods over a table of cells ----
+-- ---- cells that blocks separate; the plain programs flood a table of cells ----
 
 local STEPS = { 1, -1, 4096, -4096 }
 
--- How many cells hang together with one, up to a goal if that is among them.
+-- Floods the connected cells from a cell until the flood reaches 'goal'. Returns the number of flooded cells, and true
+-- if the flood reached 'goal'.
 local function plain_flood(open, from, goal)
   local seen, list = { [from] = true }, { from }
   local i = 1
@@ -201,15 +203,15 @@ local function plain_flood(open, from, goal)
   return #list, false
 end
 
--- How many cells part two others, by augmenting paths over two nodes a cell.
+-- Returns the least number of cells that separate 'goal' from 'start', by augmenting paths over two nodes per cell.
 local function plain_cut(open, start, goal)
-  local before, from, list = {}, nil, nil -- before: of a cell on a way the one before it
+  local before, from, list = {}, nil, nil -- before: the previous cell of each cell on a path
   local function visit(to, node)
     if from[to] then return end
     from[to] = node
     list[#list + 1] = to
   end
-  local function find_way()
+  local function find_augmenting_path()
     from, list = { [start * 2 + 1] = 0 }, { start * 2 + 1 }
     local i = 1
     while list[i] do
@@ -230,7 +232,7 @@ local function plain_cut(open, start, goal)
     return false
   end
   local count = 0
-  while find_way() do
+  while find_augmenting_path() do
     count = count + 1
     local node = goal * 2
     while node ~= start * 2 + 1 do
@@ -246,7 +248,7 @@ local function plain_cut(open, start, goal)
   return count
 end
 
--- A base with three gaps in the middle of a map, and its cells as a table.
+-- Returns a map with a walled base that has three gaps, the cells as a table, and the first column of the base.
 local function new_base(side)
   local grid, open = astar.grid(side, side), {}
   local first, last = side / 2 - 48, side / 2 + 48
@@ -268,9 +270,9 @@ end
 local function measure_supposed(report, plan, side)
   local grid, open, first = new_base(side)
   local finder, x, y = grid:finder(), first + 30, first
-  local question = { suppose_blocked = { { x + 1, y + 4, 2, 2 } } }
+  local options = { suppose_blocked = { { x + 1, y + 4, 2, 2 } } }
   local ours = support.item(function(n)
-    for _ = 1, n do finder:reachable(x, y - 10, x, y + 10, question) end
+    for _ = 1, n do finder:reachable(x, y - 10, x, y + 10, options) end
   end, plan.batch)
   local plain = support.item(function(n)
     for _ = 1, n do
@@ -279,7 +281,7 @@ local function measure_supposed(report, plan, side)
     end
   end, plan.batch)
   local s = support.compare({ ours, plain }, plan.rounds)
-  report:row { ("reachable, supposed, %d"):format(side), s[1] * US, s[2] * US, support.ratio(s[2], s[1]) }
+  report:row { ("suppose_blocked, %d"):format(side), s[1] * US, s[2] * US, support.ratio(s[2], s[1]) }
 end
 
 local function measure_base(report, plan)
@@ -287,8 +289,8 @@ local function measure_base(report, plan)
   local finder = grid:finder { diagonals = "never" }
   local flow, x, y = finder:flow(first + 48, first + 48), first + 48, first - 60
   local start, goal = y * 4096 + x, (first + 48) * 4096 + first + 48
-  local function compare(name, ask, plainly)
-    local ours = support.item(function(n) for _ = 1, n do ask() end end, 1)
+  local function compare(name, query, plainly)
+    local ours = support.item(function(n) for _ = 1, n do query() end end, 1)
     local plain = support.item(function(n) for _ = 1, n do plainly() end end, 1)
     local s = support.compare({ ours, plain }, math.min(plan.rounds, 2))
     report:row { name, s[1] * US, s[2] * US, support.ratio(s[2], s[1]) }
@@ -301,7 +303,7 @@ local function measure_base(report, plan)
     function() plain_flood(open, start) end)
 end
 
--- ---- what spreads from a cell ----
+-- ---- values that spread from a cell ----
 
 local function plain_spread(open, from, reach)
   local far, list = { [from] = 0 }, { from }
@@ -331,11 +333,11 @@ local function measure_spread(report, plan)
   report:row { "spread 12, 256", s[1] * US, s[2] * US, support.ratio(s[2], s[1]) }
 end
 
--- ---- the least of four flows around a cell ----
+-- ---- the next step by a desire map of four flows ----
 
 local AROUND = { { 0, 0 }, { 0, -1 }, { 1, 0 }, { 0, 1 }, { -1, 0 }, { 1, -1 }, { 1, 1 }, { -1, 1 }, { -1, -1 } }
 
--- The same by distances, over a map without blocks.
+-- Returns the cell among nine that has the least weighted sum of distances, on a map without blocks.
 local function plain_next(parts, x, y)
   local least, best_x, best_y
   for _, step in ipairs(AROUND) do
@@ -360,10 +362,10 @@ local function measure_desires(report, plan)
     for i = 1, n do plain_next(parts, i % 250 + 3, i % 200 + 3) end
   end, plan.batch)
   local s = support.compare({ ours, plain }, plan.rounds)
-  report:row { "next of four flows, 256", s[1] * US, s[2] * US, support.ratio(s[2], s[1]) }
+  report:row { "desire map, 256", s[1] * US, s[2] * US, support.ratio(s[2], s[1]) }
 end
 
--- ---- over the seam of a world that goes round, and over links that stand for it ----
+-- ---- routes over the edge of a map that wraps around, beside routes over links between the two edges ----
 
 local function measure_wrapped(report, plan, rows)
   local wrapped, linked, side = astar.grid(rows, { wrap = "x" }), astar.grid(rows), #rows
@@ -372,38 +374,42 @@ local function measure_wrapped(report, plan, rows)
       linked:link(side, y, 1, other, { cost = other == y and 1 or math.sqrt(2) })
     end
   end
-  local function ask(grid)
+  local function querying(grid)
     local finder = grid:finder()
     return support.item(function(n)
       for i = 1, n do finder:find_path(side - i % 9, i % side + 1, 5 + i % 7, (i * 7) % side + 1) end
     end, plan.batch)
   end
-  local s = support.compare({ ask(wrapped), ask(linked) }, plan.rounds)
-  report:row { ("over a seam, %d"):format(side), s[1] * US, s[2] * US, support.ratio(s[2], s[1]) }
+  local s = support.compare({ querying(wrapped), querying(linked) }, plan.rounds)
+  report:row { ("wrap = x, %d"):format(side), s[1] * US, s[2] * US, support.ratio(s[2], s[1]) }
 end
 
 return function(report, plan)
   report:title(([[
-tactics: microseconds of a question and of the same in plain Lua; fov on %d x %d, into a field that
-is there; a stamp of radius 6 multiplied, on a map of that side; from one fort to another, on %d x %d:
-the cheapest way through two walls, and the fewest blocks between; those of a wall across a map a
-fifth of which is rocks, ground or blocks; what blocks part at a base with
-three gaps, plain by floods over a table of cells, a single one for all chokepoints; what spreads
-12 steps; a desire map's step, plain by
-nine distances of each flow; routes over the seam of a world that goes round, plain by links]]):format(
-    WIDTH, HEIGHT, SIDE, SIDE))
-  report:section("tactics", { { "question", "%-24s" }, { "us", "%9.2f" }, { "plain us", "%9.2f" },
+tactics: microseconds per query, and per run of a plain Lua program for the same query. "ratio": time of plain Lua
+divided by the time of the query. The number at the end of a row is the width of the map.
+  fov 12: a field of view of radius 12 on %d x %d cells, written into an existing field
+  wrap: routes over the edge of a map that wraps around; "plain us" is the time with links between the edges instead
+  scale: multiplies a field that contains one stamp of radius 6
+  breach, blockers, two walls: cheapest route through two walls, and fewest blocks between two forts, on %d x %d cells
+  blockers, terrain and rocks: fewest blocks on a route through a wall; 20 %% of the cells are rocks, which are terrain
+    or blocks
+  suppose_blocked, count_cut_off, min_cut, chokepoints: a walled base with three gaps; plain Lua floods a table of
+    cells, once for all chokepoints
+  spread 12: values that spread 12 steps from a cell
+  desire map: next step by four flows; plain Lua reads nine distances of each flow]]):format(WIDTH, HEIGHT, SIDE, SIDE))
+  report:section("tactics", { { "query", "%-24s" }, { "us", "%9.2f" }, { "plain us", "%12.2f" },
     { "ratio", "%7.2f" } })
   local r = random.new(SEED)
   measure_fov(report, plan, "open", r:scatter(WIDTH, HEIGHT, 0))
-  measure_fov(report, plan, "scattered", r:scatter(WIDTH, HEIGHT, 0.1))
+  measure_fov(report, plan, "obstacles", r:scatter(WIDTH, HEIGHT, 0.1))
   measure_fov(report, plan, "caves", r:caves(WIDTH, HEIGHT))
   measure_fov(report, plan, "rooms", r:rooms(WIDTH, HEIGHT, 8))
   measure_wrapped(report, plan, r:scatter(256, 256, 0.1))
   measure_decay(report, plan, 64)
   measure_decay(report, plan, plan.largest)
   measure_forts(report, plan)
-  measure_rocks(report, plan, "rocky ground", false)
+  measure_rocks(report, plan, "terrain", false)
   measure_rocks(report, plan, "rocks", true)
   measure_supposed(report, plan, 512)
   if plan.largest > 512 then measure_supposed(report, plan, plan.largest) end

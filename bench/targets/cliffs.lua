@@ -24,7 +24,7 @@ end
 return function(aims, plan, options)
   local placements = options.quick and 2 or options.placements
   local rows = maps.kind("caves").make(SEED, plan.side, plan.side)
-  support.progress "targets: odd cells"
+  support.progress "targets: non-uniform cells"
   for _, each in ipairs(odd.single(rows, queries_of(rows, plan), placements)) do
     aims:most("3 " .. each.name .. ": mean / without", 1.5, each.mean)
     if each.worst then aims:most("3 " .. each.name .. ": longest / without", 1.5, each.worst) end

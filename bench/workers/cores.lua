@@ -1,4 +1,4 @@
--- cores.lua -- what other cores bring: questions by workers, what they cost the script's thread, maps that are shared.
+-- cores.lua -- measures the use of several cores: queries by workers, the time of the script's thread, shared maps.
 
 local astar = require "astar"
 local core = require "astar.core"
@@ -6,11 +6,11 @@ local maps = require "bench.maps"
 local support = require "bench.support"
 
 local SEED, US = support.SEED, support.US
-local clock = core.clock -- of the wall: os.clock adds up what all threads use
+local clock = core.clock -- wall-clock time, because os.clock adds up the processor time of all threads
 
-local A_FRAME, DELAY, EDITS = 25, 3, 20
+local PER_FRAME, DELAY, EDITS = 25, 3, 20
 
--- Counts what is told otherwise than find_path tells it on the same map.
+-- Returns a tally with a callback for each query. tally.wrong counts answers whose cost differs from find_path's cost.
 local function judge(finder, queries)
   for _, query in ipairs(queries) do
     local path = finder:find_path(query.sx, query.sy, query.gx, query.gy)
@@ -25,21 +25,22 @@ local function judge(finder, queries)
   return tally
 end
 
-local function request(queue, finder, queries, told, first, last)
+local function request(queue, finder, queries, callbacks, first, last)
   for i = first, math.min(last, #queries) do
     local query = queries[i]
-    queue:request(finder, query.sx, query.sy, query.gx, query.gy, told[i])
+    queue:request(finder, query.sx, query.sy, query.gx, query.gy, callbacks[i])
   end
 end
 
--- Questions a second of the wall and of processor time, all of them handed over at once; without threads by find_path.
-local function throughput(finder, queries, told, pool, rounds)
+-- Runs all queries in one update of a queue with workers or, if 'pool' is nil, by find_path. Returns the queries per
+-- second of wall-clock time and per second of processor time.
+local function throughput(finder, queries, callbacks, pool, rounds)
   local best, spent = math.huge, math.huge
   for _ = 1, rounds + 1 do
     local before, used = clock(), os.clock()
     if pool then
       local queue = astar.queue { workers = pool, delay = 1 }
-      request(queue, finder, queries, told, 1, #queries)
+      request(queue, finder, queries, callbacks, 1, #queries)
       queue:update()
     else
       support.ask(finder, queries)
@@ -49,13 +50,13 @@ local function throughput(finder, queries, told, pool, rounds)
   return #queries / best, #queries / spent
 end
 
--- Seconds of the script's thread in a frame that asks 25 questions and is told 25 answers, which is
--- 'pause' after the one before: those that a quarter of the frames do not exceed.
-local function frame_seconds(finder, queries, told, pool, pause)
+-- Runs frames, each of which requests 25 queries and receives 25 answers, with 'pause' seconds between two frames.
+-- Returns the first quartile of the seconds that a frame takes in the script's thread.
+local function frame_seconds(finder, queries, callbacks, pool, pause)
   local queue, times = astar.queue { workers = pool, delay = DELAY }, {}
-  for first = 1, #queries + DELAY * A_FRAME, A_FRAME do
+  for first = 1, #queries + DELAY * PER_FRAME, PER_FRAME do
     local before = clock()
-    request(queue, finder, queries, told, first, first + A_FRAME - 1)
+    request(queue, finder, queries, callbacks, first, first + PER_FRAME - 1)
     queue:update()
     times[#times + 1] = clock() - before
     local next_frame = clock() + pause
@@ -67,20 +68,20 @@ end
 
 local function measure_workers(report, name, grid, queries, plan)
   local finder, wrong, alone = grid:finder(), 0, nil
-  local told = judge(finder, queries)
+  local callbacks = judge(finder, queries)
   for _, threads in ipairs { 0, 1, 2, 4 } do
     local pool = threads > 0 and astar.workers(threads) or nil
-    local a_second, a_cpu = throughput(finder, queries, told, pool, plan.rounds)
-    alone = alone or a_cpu
-    local frame = pool and frame_seconds(finder, queries, told, pool, 4 * A_FRAME / a_second) * US
+    local per_second, per_cpu_second = throughput(finder, queries, callbacks, pool, plan.rounds)
+    alone = alone or per_cpu_second
+    local frame = pool and frame_seconds(finder, queries, callbacks, pool, 4 * PER_FRAME / per_second) * US
     local copies, searches
     if pool then
       copies, searches = pool:bytes()
       pool:close()
     end
-    report:row { ("%s %d, %d"):format(name, plan.side, threads), a_second, a_cpu, a_cpu / alone, frame,
-      searches and searches / threads / 2 ^ 20, copies and copies / support.cells_of(grid) }
-    wrong = wrong + told.wrong
+    report:row { ("%s %d, %d"):format(name, plan.side, threads), per_second, per_cpu_second, per_cpu_second / alone,
+      frame, searches and searches / threads / 2 ^ 20, copies and copies / support.cells_of(grid) }
+    wrong = wrong + callbacks.wrong
   end
   return wrong
 end
@@ -111,26 +112,27 @@ end
 return function(report, plan)
   local wrong, grids = 0, {}
   report:title([[
-cores: questions between random cells, by so many workers (0: by find_path) all at once, a second of the wall
-and of processor time, of all threads, "linear": those by find_path = 1; microseconds of the script's thread in
-a frame that asks 25 questions and is told 25 answers; MB that each of their threads searches in; bytes a cell of
-the copies that they read]])
-  report:section("cores", { { "map, workers", "%-20s" }, { "a second", "%10.0f" }, { "a cpu s", "%9.0f" },
-    { "linear", "%8.2f" }, { "frame us", "%10.1f" }, { "thread MB", "%11.2f" }, { "copies B", "%10.1f" } })
+cores: queries between random cells by workers; a row with 0 workers uses find_path. "per s" and "per cpu s": queries
+per second of wall-clock time, and per second of the processor time of all threads. "ratio": "per cpu s" divided by that
+of find_path. "frame us": microseconds of the script's thread in a frame that requests 25 queries and receives 25
+answers. "thread MB": memory for searches per worker. "copies B": bytes per cell of the workers' copies of the map]])
+  report:section("cores", { { "map, workers", "%-20s" }, { "per s", "%10.0f" }, { "per cpu s", "%10.0f" },
+    { "ratio", "%8.2f" }, { "frame us", "%10.1f" }, { "thread MB", "%11.2f" }, { "copies B", "%10.1f" } })
   for _, name in ipairs { "caves", "city" } do
     grids[name] = support.grid_of(maps.kind(name), plan.side)
     local queries = support.queries(grids[name], SEED, plan.queries)
     local is_fine, problem = pcall(astar.workers, 1)
     if not is_fine then -- built without threads
-      support.tell("cores: " .. problem)
+      support.message("cores: " .. problem)
       return 0
     end
     problem:close()
     wrong = wrong + measure_workers(report, name, grids[name], queries, plan)
   end
   report:title([[
-cores, sharing: microseconds of a question by the owner, of a reader in the same thread, and their ratio; of 20 edits,
-published; bytes a cell of the copies]])
+sharing: a map shared between threads. Microseconds per query of the owner and of a reader in the same thread; "ratio":
+time of the owner divided by the time of the reader; microseconds of 20 edits and their publishing; bytes per cell of
+the copies]])
   report:section("sharing", { { "map", "%-20s" }, { "own us", "%8.1f" }, { "reader us", "%10.1f" },
     { "ratio", "%7.2f" }, { "publish us", "%11.1f" }, { "copies B", "%10.1f" } })
   for _, name in ipairs { "caves", "city" } do

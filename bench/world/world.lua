@@ -1,6 +1,6 @@
--- world.lua -- worlds in chunks: what they aim at beside what was measured, on caves as wide as `side`.
+-- world.lua -- measures worlds in chunks beside their targets, on caves that are `side` cells wide.
 --
--- The targets are those of caves 16384 wide; on smaller ones first answers and routes are nearer.
+-- The targets are meant for caves 16384 cells wide. In smaller caves, routes are shorter and first queries faster.
 
 local astar = require "astar"
 local maps = require "bench.maps"
@@ -26,7 +26,7 @@ local function new_world(rows)
   end, bytes = 2 ^ 30 }
 end
 
--- Pairs of free cells, the first near two corners.
+-- Returns queries between random free cells. The first query leads from one corner of the map to the opposite corner.
 local function pairs_of(rows, count)
   local r, side, list = random.new(SEED), #rows, {}
   local function free(least, most)
@@ -49,7 +49,8 @@ local function milliseconds(run, ...)
   return (clock() - before) * 1000, a, b
 end
 
--- How much longer the routes are, as walked, than the best; how many there are on one side only.
+-- Returns by how many percent routes of the world cost more than the cheapest paths on average, and the number of
+-- queries for which only the world or only the grid has a route.
 local function losses(rows, unit, queries)
   local finder, lost, count, wrong = astar.grid(rows):finder(), 0, 0, 0
   for _, q in ipairs(queries) do
@@ -90,12 +91,13 @@ return function(report, plan)
   local queries = pairs_of(rows, math.max(4, math.floor(plan.sample / 5)))
   local got = measure(rows, queries)
   local lost, wrong = losses(rows, got.unit, queries)
-  report:title(("a world of caves, %d x %d cells"):format(plan.largest, plan.largest))
+  report:title(("world: a world of caves of %d x %d cells in chunks, limits and measured values")
+    :format(plan.largest, plan.largest))
   report:section("world", { { "target", "%-40s" }, { "at most", "%9g" }, { "measured", "%10.3f" } })
-  report:row { "first answer from corner to corner, ms", 50, got.first }
-  report:row { "warm route, ms", 1, got.warm }
-  report:row { "the same route after an edit on it, ms", 1, got.after }
-  report:row { "bytes a cell loaded", 0.5, got.bytes }
-  report:row { "loss as walked, %", 0.2, lost }
+  report:row { "first query, from corner to corner, ms", 50, got.first }
+  report:row { "repeated query, ms", 1, got.warm }
+  report:row { "query after an edit on its route, ms", 1, got.after }
+  report:row { "bytes per loaded cell", 0.5, got.bytes }
+  report:row { "route cost above the cheapest, %", 0.2, lost }
   return wrong
 end
