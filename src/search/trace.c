@@ -129,7 +129,6 @@ static void begin_found_path(const AstarSearch *search, AstarPath *found)
     found->goal_y = goal.y;
     found->offset = search->grid->shape->offset;
     found->query = search->query;
-    found->best_at = found->least.at = 0;
 }
 
 // Sets the fields of the path other than its cells.
