@@ -379,10 +379,10 @@ int astarL_finder_find_nearest(lua_State *L)
         return astarL_askabout(L, "goals_with_costs", "find_nearest", QUERY);
     }
     check_call(L, &call, true);
-    astarL_Finder *finder = call.finder, *asked = finder;
+    astarL_Finder *finder = call.finder, *used = finder;
     int self = FINDER;
     if (call.supposed.blocked != NULL) {
-        asked = astarL_suppose(L, finder, FINDER, &call.supposed);
+        used = astarL_suppose(L, finder, FINDER, &call.supposed);
         self = call.supposed.finder;
     }
     bool has_callbacks = finder->has_callbacks || call.by_function;
@@ -390,7 +390,7 @@ int astarL_finder_find_nearest(lua_State *L)
     astarL_setfinder(L, path, finder->core);
     int result = lua_gettop(L);
     astarL_Query query;
-    astarL_open(L, &query, &asked->core, has_callbacks, self, finder->x0, finder->y0);
+    astarL_open(L, &query, &used->core, has_callbacks, self, finder->x0, finder->y0);
     size_t index = 0;
     AstarStatus status = call.by_function
                              ? astar_search_where(query.search, call.sx, call.sy, call_is_goal,
@@ -400,9 +400,9 @@ int astarL_finder_find_nearest(lua_State *L)
     if (status == ASTAR_OK)
         status = astar_search_path(query.search, &path->core);
     astarL_close(&query);
-    if (asked != finder) {
+    if (used != finder) {
         path->core.best_at = 0; // not known to be the best path on the real map
-        astarL_unsuppose(asked);
+        astarL_unsuppose(used);
     }
     if (status != ASTAR_OK)
         return astarL_fail(L, status);
