@@ -80,7 +80,7 @@ local SURVIVORS = {
   { "src/binding/lua_util.c", "count > ASTAR_MAX_CELLS", "check dropped", "a list of 268 million goals" },
   { "src/binding/lua_grid.c", "(L, a) < lua_to", "< -> <=", "no two keys of a table are equal" },
   { "src/binding/lua_query.c", "astarL_nomemory(L)", "statement dropped", "make faults notices" },
-  { "src/binding/lua_query.c", "if (asks)", "check always holds", "functions that are not called" },
+  { "src/binding/lua_query.c", "if (has_callbacks)", "check always holds", "functions that are not called" },
   { "src/layers/landmarks.c", "chosen = making->most = 0", "0 -> 1", "a sweep reaches at least the cell where it began" },
   { "src/openlist/slotted_queue.c", "queue->slot = 0", "statement dropped", "what comes before the slot is ordered by the heap" },
 }

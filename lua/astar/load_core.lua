@@ -151,17 +151,16 @@ local PARTS = {
   desire = { "tactics", "tactics" },
 }
 
--- Calls the function that a file of this folder returns, for the C module, which leaves rare work to files in Lua,
--- such as hints in errors and drawings. Most programs never need these files, so each file is loaded by the first
--- call.
+-- Calls the function that a file of this folder returns. The C module calls `help` for rare work that is written in
+-- Lua, such as hints in errors and drawings. Most programs never need these files, so the first call loads each file.
 local helpers = {}
 local function help(file, ...)
-  local give = helpers[file]
-  if not give then
-    give = later(FOLDER .. "." .. file)
-    helpers[file] = give
+  local call = helpers[file]
+  if not call then
+    call = later(FOLDER .. "." .. file)
+    helpers[file] = call
   end
-  return give(...)
+  return call(...)
 end
 
 -- Adds to a core that was built without a part functions in place of that part's functions, which only raise an error

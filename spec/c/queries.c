@@ -374,6 +374,74 @@ static void test_empty_path(void)
     astar_grid_release(grid);
 }
 
+// Adds walls to a map, each one cell wide.
+static void add_random_walls(AstarGrid *grid, int count, uint32_t *seed)
+{
+    const int width = astar_grid_width(grid), height = astar_grid_height(grid);
+    for (int i = 0; i < count; i++) {
+        int x = random_below(seed, width), y = random_below(seed, height);
+        bool is_row = random_below(seed, 2) == 0;
+        CHECK(astar_grid_block(grid, x, y, is_row ? 1 + random_below(seed, width - x) : 1,
+                               is_row ? 1 : 1 + random_below(seed, height - y)) == ASTAR_OK);
+    }
+}
+
+static bool retarget(AstarFinder *finder, const AstarPath *path, AstarCell goal, double bound,
+                     AstarPath *out)
+{
+    AstarSearch *search;
+    CHECK(astar_search_take(workspace, finder, &search) == ASTAR_OK);
+    AstarStatus status = astar_search_retarget(search, path, 0, goal, bound, NULL, out);
+    astar_search_free(search);
+    return status == ASTAR_OK;
+}
+
+// Retargets paths whose structs held retargeted paths before. A new path costs at most 'bound'
+// times as much as the best one, whatever the struct held. A weight keeps the first path from being
+// marked as a best one, so a bound that is left from an earlier path would be used.
+static void test_paths_used_again(void)
+{
+    enum { WIDTH = 40, HEIGHT = 40, ROUNDS = 20 };
+    const double bound = 1.1, weight = 1.01;
+    AstarPath first, again, best;
+    astar_path_init(&first);
+    astar_path_init(&again);
+    astar_path_init(&best);
+    uint32_t seed = 7;
+    int retargeted = 0;
+    for (int map = 0; map < ALL_OR_FEW(200, 20); map++) {
+        AstarGrid *grid = new_grid(WIDTH, HEIGHT);
+        AstarFinder *finder = new_finder(grid, NULL);
+        AstarQueryOptions weighted = astar_query_default(finder);
+        weighted.weight = weight;
+        add_random_walls(grid, 8, &seed);
+        for (int round = 0; round < ROUNDS; round++) {
+            AstarCell cells[4];
+            for (int i = 0; i < 4; i++)
+                cells[i] = (AstarCell){random_below(&seed, WIDTH), random_below(&seed, HEIGHT)};
+            AstarCell goal = cells[1];
+            AstarCell near_goal = {goal.x > 1 ? goal.x - 2 : 0, goal.y > 0 ? goal.y - 1 : 0};
+            if (astar_find_path(workspace, finder, cells[0].x, cells[0].y, goal.x, goal.y, NULL,
+                                NULL, &first) != ASTAR_OK ||
+                !retarget(finder, &first, near_goal, bound, &again) ||
+                astar_find_path(workspace, finder, cells[2].x, cells[2].y, cells[3].x, cells[3].y,
+                                &weighted, NULL, &again) != ASTAR_OK ||
+                !retarget(finder, &again, near_goal, bound, &first))
+                continue;
+            retargeted++;
+            CHECK(astar_find_path(workspace, finder, cells[2].x, cells[2].y, near_goal.x,
+                                  near_goal.y, NULL, NULL, &best) == ASTAR_OK);
+            CHECK(first.cost <= best.cost * weight * bound * (1 + 1e-9));
+        }
+        astar_finder_release(finder);
+        astar_grid_release(grid);
+    }
+    CHECK(retargeted >= ALL_OR_FEW(200, 20));
+    astar_path_destroy(&best);
+    astar_path_destroy(&again);
+    astar_path_destroy(&first);
+}
+
 // What a question has its own way counts for it alone, and for the repair of its path.
 static void test_query(void)
 {
@@ -530,6 +598,7 @@ int main(void)
     test_options_refused();
     test_bends_by_angle();
     test_empty_path();
+    test_paths_used_again();
     test_prices();
     test_texts();
     astar_workspace_free(workspace);

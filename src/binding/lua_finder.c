@@ -192,8 +192,9 @@ static void check_shape(lua_State *L, const AstarGrid *grid, int options, const 
                strcmp(what, "size") == 0 ? " above 1" : "");
 }
 
-const AstarQueryOptions *astarL_checkquestion(lua_State *L, int arg, const astarL_Finder *finder,
-                                              AstarQueryOptions *query_options)
+const AstarQueryOptions *astarL_checkqueryoptions(lua_State *L, int arg,
+                                                  const astarL_Finder *finder,
+                                                  AstarQueryOptions *query_options)
 {
     if (lua_isnoneornil(L, arg))
         return NULL;
@@ -413,7 +414,7 @@ static astarL_Finder *push_finder(lua_State *L, const astarL_Grid *grid, int opt
         astar_workspace_retain(finder->workspace);
     finder->x0 = grid->x0;
     finder->y0 = grid->y0;
-    finder->asks = o.cost != NULL || o.step_cost != NULL || o.estimate != NULL;
+    finder->has_callbacks = o.cost != NULL || o.step_cost != NULL || o.estimate != NULL;
     AstarStatus status = astar_finder_new(grid->core, &o, &finder->core);
     if (status != ASTAR_OK)
         astarL_fail(L, status);
@@ -464,7 +465,7 @@ static AstarStatus search_for_path(lua_State *L, astarL_Path *path, const astarL
                                    const AstarQueryOptions *query_options)
 {
     astarL_Query query;
-    astarL_open(L, &query, &finder->core, finder->asks, self, finder->x0, finder->y0);
+    astarL_open(L, &query, &finder->core, finder->has_callbacks, self, finder->x0, finder->y0);
     AstarStatus status = astar_search_begin(query.search, ends.x0, ends.y0, ends.x1, ends.y1,
                                             query_options);
     if (status == ASTAR_RUNNING)
@@ -482,11 +483,11 @@ static int find_path(lua_State *L, astarL_Finder *finder, int self,
                      const AstarQueryOptions *query_options)
 {
     astarL_Ends ends = astarL_checkquery(L, 2, finder);
-    astarL_Path *path = astarL_pushpath(L, finder->asks, self, finder->x0, finder->y0);
+    astarL_Path *path = astarL_pushpath(L, finder->has_callbacks, self, finder->x0, finder->y0);
     astarL_setfinder(L, path, finder->core);
     int result = lua_gettop(L);
     astarL_Query query = {.finder = finder->core};
-    if (!finder->asks && !astar_grid_is_view(astar_finder_grid(finder->core)) &&
+    if (!finder->has_callbacks && !astar_grid_is_view(astar_finder_grid(finder->core)) &&
         finder->workspace != NULL) {
         AstarStatus status = astar_find_path(finder->workspace, finder->core, ends.x0, ends.y0,
                                              ends.x1, ends.y1, query_options, NULL, &path->core);
@@ -510,14 +511,14 @@ static int find_path_supposing(lua_State *L, astarL_Finder *finder, astarL_Suppo
 {
     astarL_Ends ends = astarL_checkquery(L, 2, finder);
     astarL_Finder *made = astarL_suppose(L, finder, 1, supposed);
-    if (!finder->asks && !astar_finder_options(finder->core)->any_angle &&
+    if (!finder->has_callbacks && !astar_finder_options(finder->core)->any_angle &&
         find_path(L, finder, 1, query_options) == 1 &&
         astar_suppose_spares(made->core, &astarL_checkpath(L, lua_gettop(L))->core)) {
         astarL_unsuppose(made);
         return 1;
     }
     lua_settop(L, supposed->finder);
-    astarL_Path *path = astarL_pushpath(L, finder->asks, 1, finder->x0, finder->y0);
+    astarL_Path *path = astarL_pushpath(L, finder->has_callbacks, 1, finder->x0, finder->y0);
     astarL_setfinder(L, path, finder->core);
     AstarStatus status = search_for_path(L, path, made, supposed->finder, ends, query_options);
     path->core.best_at = 0; // not known to be the best path on the real map
@@ -549,7 +550,7 @@ static int finder_find_path(lua_State *L)
         return astarL_askhelper(L, "time.question", "find_path");
     AstarQueryOptions own;
     astarL_Supposed supposed = astarL_checksupposed(L, 6, finder);
-    const AstarQueryOptions *query_options = astarL_checkquestion(L, 6, finder, &own);
+    const AstarQueryOptions *query_options = astarL_checkqueryoptions(L, 6, finder, &own);
     return supposed.blocked != NULL ? find_path_supposing(L, finder, &supposed, query_options)
                                     : find_path(L, finder, 1, query_options);
 }
@@ -605,7 +606,8 @@ static int finder_reachable(lua_State *L)
     astarL_Finder *finder = check_supposing(L, &supposed);
     astarL_Ends ends = astarL_checkquery(L, 2, finder);
     astarL_Query query;
-    astarL_open(L, &query, &finder->core, finder->asks, supposed.finder, finder->x0, finder->y0);
+    astarL_open(L, &query, &finder->core, finder->has_callbacks, supposed.finder, finder->x0,
+                finder->y0);
     bool exists = false;
     AstarStatus status = astar_search_reachable(query.search, ends.x0, ends.y0, ends.x1, ends.y1,
                                                 &query, &exists);
@@ -626,7 +628,8 @@ static int follow_line(lua_State *L, Follow follow)
     astarL_Finder *finder = check_supposing(L, &supposed);
     astarL_Ends ends = astarL_checkfinderends(L, 2, finder, false);
     astarL_Query query;
-    astarL_open(L, &query, &finder->core, finder->asks, supposed.finder, finder->x0, finder->y0);
+    astarL_open(L, &query, &finder->core, finder->has_callbacks, supposed.finder, finder->x0,
+                finder->y0);
     bool stopped;
     int x, y;
     AstarStatus status = follow(query.search, ends.x0, ends.y0, ends.x1, ends.y1, &query, &stopped,

@@ -20,8 +20,9 @@ void astarL_takeavoided(lua_State *L, int arg, const astarL_Grid *grid, AstarOpt
 void astarL_checkrange(lua_State *L, const astarL_Finder *finder,
                        const AstarQueryOptions *query_options, const char *what);
 // Reads the options of a single query at 'arg'. Returns NULL if no options are given.
-const AstarQueryOptions *astarL_checkquestion(lua_State *L, int arg, const astarL_Finder *finder,
-                                              AstarQueryOptions *query_options);
+const AstarQueryOptions *astarL_checkqueryoptions(lua_State *L, int arg,
+                                                  const astarL_Finder *finder,
+                                                  AstarQueryOptions *query_options);
 
 // Returns the finder that decides lines of sight: the finder at index 1 or, if the table at
 // 'options' has an option 'opaque', another finder that opaque.lua makes from it. The other finder

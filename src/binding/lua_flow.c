@@ -24,12 +24,12 @@ static const lua_Number MOST_VALUE = 1e9;
 
 // Pushes a flow without a core object. The flow shares the uservalue of the finder or flow at
 // 'owner'.
-static astarL_Flow *push_flow(lua_State *L, bool asks, int owner, int x0, int y0)
+static astarL_Flow *push_flow(lua_State *L, bool has_callbacks, int owner, int x0, int y0)
 {
     astarL_Flow *flow = astarL_newobject(L, ASTARL_FLOW, sizeof *flow);
     flow->x0 = x0;
     flow->y0 = y0;
-    flow->asks = asks;
+    flow->has_callbacks = has_callbacks;
     lua_getuservalue(L, owner); // the callbacks and the labels of links
     lua_setuservalue(L, -2);
     return flow;
@@ -169,7 +169,7 @@ int astarL_finder_flow(lua_State *L)
     bool steps_only = astarL_readflag(L, arg, "steps_only", false);
     int range = astar_query_default(finder->core).range;
     range = (int)astarL_readwhole(L, arg, "range", 0, ASTAR_MAX_SIDE, range);
-    astarL_Flow *flow = push_flow(L, finder->asks, 1, finder->x0, finder->y0);
+    astarL_Flow *flow = push_flow(L, finder->has_callbacks, 1, finder->x0, finder->y0);
     check_flow_finder(L, finder, range);
     AstarGrid *grid = astar_finder_grid(finder->core);
     unsigned entered = astarL_enterof(L, &finder->core, 1);
@@ -203,7 +203,7 @@ int astarL_finder_reach(lua_State *L)
     lua_settop(L, 5);
     if (counts_ground(L, 5))
         finder = astarL_groundof(L, finder);
-    astarL_Flow *flow = push_flow(L, finder->asks, 1, finder->x0, finder->y0);
+    astarL_Flow *flow = push_flow(L, finder->has_callbacks, 1, finder->x0, finder->y0);
     check_flow_finder(L, finder, 0);
     AstarGrid *grid = astar_finder_grid(finder->core);
     unsigned entered = astarL_enterof(L, &finder->core, 1);
@@ -226,10 +226,10 @@ static int flow_flee(lua_State *L)
     double factor = -1.2;
     if (!lua_isnoneornil(L, 2))
         factor = astarL_checkreal(L, 2, -1000, -1, "factor");
-    astarL_Flow *fleeing = push_flow(L, flow->asks, 1, flow->x0, flow->y0);
+    astarL_Flow *fleeing = push_flow(L, flow->has_callbacks, 1, flow->x0, flow->y0);
     astarL_checkheld(L, flow->core);
     AstarGrid *grid = astar_finder_grid(astar_flow_finder(flow->core));
-    astarL_settle(L, grid, &grid);
+    astarL_leavestaleview(L, grid, &grid);
     astarL_checkheld(L, flow->core);
     AstarFinder *finder = astar_flow_finder(flow->core);
     unsigned entered = astarL_enterfinder(L, &finder, 1, NULL);
@@ -245,8 +245,8 @@ static int flow_flee(lua_State *L)
 
 static void open_query(lua_State *L, astarL_Query *query, astarL_Flow *flow, int self)
 {
-    astarL_attend(L, query, astar_flow_finder(flow->core), flow->asks, self, flow->x0, flow->y0,
-                  &flow->turn);
+    astarL_attend(L, query, astar_flow_finder(flow->core), flow->has_callbacks, self, flow->x0,
+                  flow->y0, &flow->turn);
 }
 
 // Ends a query of a flow. Raises an error if its status is out of memory, an invalid cost or an
@@ -295,7 +295,7 @@ static bool recall_step(lua_State *L, const astarL_Flow *flow, int x, int y, int
                         int *next_y)
 {
     AstarGrid *grid = astar_finder_grid(astar_flow_finder(flow->core));
-    astarL_settle(L, grid, &grid);
+    astarL_leavestaleview(L, grid, &grid);
     astarL_checkheld(L, flow->core);
     unsigned entered = astar_view_enter(grid);
     bool is_known = astar_flow_recall(flow->core, x, y, next_x, next_y);
@@ -325,7 +325,7 @@ static int flow_path(lua_State *L)
     int x, y;
     astarL_Flow *flow = check_query(L, &x, &y);
     lua_settop(L, 3);
-    astarL_Path *path = astarL_pushpath(L, flow->asks, 1, flow->x0, flow->y0);
+    astarL_Path *path = astarL_pushpath(L, flow->has_callbacks, 1, flow->x0, flow->y0);
     astarL_checkheld(L, flow->core);
     astarL_setfinder(L, path, astar_flow_finder(flow->core));
     astarL_Query query;

@@ -12,7 +12,8 @@
 
 // Reads the budget of a step at 'arg': a number of expansions, 1 if absent, or {ms =, expansions
 // =}. A part of the milliseconds is spent on work deferred by earlier steps: deferred frees, and
-// garbage collection, whose finalizers may close objects that were open.
+// garbage collection. The collector may run finalizers, which may close objects that the caller has
+// checked.
 astarL_Budget astarL_checkbudget(lua_State *L, int arg);
 
 // deferred frees

@@ -21,7 +21,7 @@
 
 // The functions below create paths of any kind, mark them as valid, and copy them.
 
-astarL_Path *astarL_pushpath(lua_State *L, bool asks, int owner, int x0, int y0)
+astarL_Path *astarL_pushpath(lua_State *L, bool has_callbacks, int owner, int x0, int y0)
 {
     astarL_Path *path = astarL_newobject(L, ASTARL_PATH, sizeof *path);
     astar_path_init(&path->core);
@@ -30,7 +30,7 @@ astarL_Path *astarL_pushpath(lua_State *L, bool asks, int owner, int x0, int y0)
     path->core.is_lent = true;
     path->x0 = x0;
     path->y0 = y0;
-    path->asks = asks;
+    path->has_callbacks = has_callbacks;
     lua_getuservalue(L, owner);
     lua_setuservalue(L, -2);
     return path;
@@ -47,7 +47,7 @@ void astarL_setfinder(lua_State *L, astarL_Path *path, AstarFinder *finder)
 // valid.
 void astarL_notevalid(astarL_Path *path, int from, const astarL_Query *query)
 {
-    path->valid_from = path->asks ? 0 : from;
+    path->valid_from = path->has_callbacks ? 0 : from;
     path->valid_at = astar_grid_version(astar_finder_grid(query->finder));
 }
 
@@ -242,7 +242,7 @@ static const AstarPath *push_copy(lua_State *L, const astarL_Path *path)
 // Therefore the result for a path with callbacks is a copy, which is left on the stack.
 static const AstarPath *hold(lua_State *L, const astarL_Path *path)
 {
-    return path->asks ? push_copy(L, path) : &path->core;
+    return path->has_callbacks ? push_copy(L, path) : &path->core;
 }
 
 // Returns the path at index 1, for methods that use the grid of its finder. Raises an error if the
@@ -283,11 +283,11 @@ static int push_reworked(lua_State *L, Reworking how)
 {
     astarL_Path *path = check_grid_path(L);
     lua_settop(L, 1);
-    astarL_Path *out = astarL_pushpath(L, path->asks, 1, path->x0, path->y0);
+    astarL_Path *out = astarL_pushpath(L, path->has_callbacks, 1, path->x0, path->y0);
     astarL_setfinder(L, out, path->finder);
     const AstarPath *cells = hold(L, path);
     astarL_Query query;
-    astarL_open(L, &query, &path->finder, path->asks, 1, path->x0, path->y0);
+    astarL_open(L, &query, &path->finder, path->has_callbacks, 1, path->x0, path->y0);
     AstarStatus status = rework(how, &query, cells, &out->core);
     if (how.function == NULL)
         astarL_notevalid(out, 1, &query);
@@ -328,7 +328,7 @@ static void compare_edits(astarL_Path *path, int from)
 static bool is_known_valid(lua_State *L, astarL_Path *path, int from)
 {
     AstarGrid *grid = astar_finder_grid(path->finder);
-    astarL_settle(L, grid, &grid);
+    astarL_leavestaleview(L, grid, &grid);
     unsigned entered = astar_view_enter(grid);
     if (path->valid_from > 0 && from >= path->valid_from &&
         path->valid_at != astar_grid_version(grid))
@@ -387,14 +387,14 @@ int astarL_path_may_step(lua_State *L)
     if (back || !is_known) {
         astarL_Query query;
         lua_settop(L, 1);
-        astarL_open(L, &query, &path->finder, path->asks, 1, path->x0, path->y0);
+        astarL_open(L, &query, &path->finder, path->has_callbacks, 1, path->x0, path->y0);
         AstarStatus status = astar_search_check_step(query.search, &path->core, index - 1, back,
                                                      &query, &may_go);
         astarL_close(&query);
         if (status != ASTAR_OK)
             return astarL_fail(L, status);
         if (!back) {
-            path->step = may_go && !path->asks ? index : 0;
+            path->step = may_go && !path->has_callbacks ? index : 0;
             path->step_at = version;
         }
     }
@@ -432,7 +432,7 @@ static AstarStatus walk_path(lua_State *L, int from, int to, double most, Walked
     astarL_Path *path = check_grid_path(L);
     const AstarPath *cells = hold(L, path);
     astarL_Query query;
-    astarL_open(L, &query, &path->finder, path->asks, 1, path->x0, path->y0);
+    astarL_open(L, &query, &path->finder, path->has_callbacks, 1, path->x0, path->y0);
     AstarStatus status = astar_search_walk(query.search, cells, from - 1, to - 1, most, &query,
                                            &walked->reached, &walked->cost, &walked->bad);
     astarL_close(&query);
@@ -465,7 +465,7 @@ static AstarStatus walk_by(lua_State *L, const astarL_Finder *finder, const Asta
                            int from, int to, Walked *walked)
 {
     astarL_Query query;
-    astarL_open(L, &query, &finder->core, finder->asks, 1, finder->x0, finder->y0);
+    astarL_open(L, &query, &finder->core, finder->has_callbacks, 1, finder->x0, finder->y0);
     AstarStatus status = astar_search_walk(query.search, cells, from - 1, to - 1, (double)INFINITY,
                                            &query, &walked->reached, &walked->cost, &walked->bad);
     astarL_close(&query);
@@ -577,7 +577,7 @@ static int path_is_valid(lua_State *L)
     lua_settop(L, 1);
     const AstarPath *cells = hold(L, path);
     astarL_Query query;
-    astarL_open(L, &query, &path->finder, path->asks, 1, path->x0, path->y0);
+    astarL_open(L, &query, &path->finder, path->has_callbacks, 1, path->x0, path->y0);
     int bad = -1;
     AstarStatus status = astar_search_check(query.search, cells, from - 1, &query, &bad);
     if (status == ASTAR_OK && bad < 0)
@@ -624,7 +624,7 @@ static int path_repairing(lua_State *L)
 {
     astarL_Path *path = check_grid_path(L);
     Reworking how = read_repair(L, path);
-    astarL_Search *search = astarL_pushsearch(L, 1, path->asks, path->x0, path->y0);
+    astarL_Search *search = astarL_pushsearch(L, 1, path->has_callbacks, path->x0, path->y0);
     unsigned entered = astarL_takesearch(L, search, &path->finder, 1);
     AstarStatus status = astar_search_repair_in_steps(search->job.core, &path->core, how.from - 1,
                                                       how.optimal, ASTAR_EXPANSIONS_AT_ONCE);
@@ -653,7 +653,7 @@ int astarL_path_save(lua_State *L)
 static bool push_saved(lua_State *L, int owner, const char *bytes, size_t length)
 {
     astarL_Finder *finder = astarL_checkfinder(L, owner);
-    astarL_Path *path = astarL_pushpath(L, finder->asks, owner, finder->x0, finder->y0);
+    astarL_Path *path = astarL_pushpath(L, finder->has_callbacks, owner, finder->x0, finder->y0);
     astarL_setfinder(L, path, finder->core);
     unsigned entered = astarL_enterof(L, &path->finder, 1);
     AstarStatus status = astar_path_load(path->finder, bytes, length, &path->core);

@@ -7,7 +7,7 @@
 
 // Pushes an empty path. Lua owns the path already, so an error raised while it is filled or read
 // cannot leak it. 'owner' has the same meaning as for astarL_open.
-astarL_Path *astarL_pushpath(lua_State *L, bool asks, int owner, int x0, int y0);
+astarL_Path *astarL_pushpath(lua_State *L, bool has_callbacks, int owner, int x0, int y0);
 // Sets the finder of a path. Raises an error if 'finder' is NULL, which happens if a finalizer has
 // closed the finder's object meanwhile.
 void astarL_setfinder(lua_State *L, astarL_Path *path, AstarFinder *finder);

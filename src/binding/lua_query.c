@@ -92,14 +92,14 @@ static void enter_grid(astarL_Query *query, AstarFinder *const *held, int owner)
     query->entered = astarL_enterfinder(query->L, held, owner, NULL);
 }
 
-void astarL_open(lua_State *L, astarL_Query *query, AstarFinder *const *held, bool asks, int owner,
-                 int x0, int y0)
+void astarL_open(lua_State *L, astarL_Query *query, AstarFinder *const *held, bool has_callbacks,
+                 int owner, int x0, int y0)
 {
     *query = (astarL_Query){.L = L, .x0 = x0, .y0 = y0};
     astarL_checkstack(L, 20);
     astarL_checkheld(L, *held);
-    astarL_settle(L, astar_finder_grid(*held), query);
-    if (asks)
+    astarL_leavestaleview(L, astar_finder_grid(*held), query);
+    if (has_callbacks)
         push_callbacks(query, owner);
     astarL_checkheld(L, *held);
     enter_grid(query, held, owner);
@@ -120,22 +120,22 @@ void astarL_close(astarL_Query *query)
     }
 }
 
-void astarL_resume(lua_State *L, astarL_Query *query, AstarSearch *search, bool asks, int owner,
-                   int x0, int y0, const uint32_t *turns)
+void astarL_resume(lua_State *L, astarL_Query *query, AstarSearch *search, bool has_callbacks,
+                   int owner, int x0, int y0, const uint32_t *turns)
 {
-    astarL_attend(L, query, astar_search_finder(search), asks, owner, x0, y0, turns);
+    astarL_attend(L, query, astar_search_finder(search), has_callbacks, owner, x0, y0, turns);
     query->search = search;
 }
 
-void astarL_attend(lua_State *L, astarL_Query *query, AstarFinder *finder, bool asks, int owner,
-                   int x0, int y0, const uint32_t *turns)
+void astarL_attend(lua_State *L, astarL_Query *query, AstarFinder *finder, bool has_callbacks,
+                   int owner, int x0, int y0, const uint32_t *turns)
 {
     *query = (astarL_Query){.L = L, .finder = finder, .x0 = x0, .y0 = y0};
     query->turns = turns;
     query->turn = *turns;
     astarL_checkstack(L, 20);
-    astarL_settle(L, astar_finder_grid(finder), query);
-    if (asks)
+    astarL_leavestaleview(L, astar_finder_grid(finder), query);
+    if (has_callbacks)
         push_callbacks(query, owner);
     if (*turns != query->turn)
         luaL_error(L, "search was stepped or closed by a finalizer"); // or a flow was closed
@@ -346,7 +346,7 @@ static void forget_unwound(Depths *depths, uintptr_t frame)
         depths->count--;
 }
 
-bool astarL_isasked(lua_State *L, const void *frame)
+bool astarL_hasopenquery(lua_State *L, const void *frame)
 {
     Depths *depths = get_depths(L);
     if (depths == NULL)

@@ -19,7 +19,7 @@ void astarL_ascend(lua_State *L, const void *box);
 void astarL_forget(lua_State *L, const void *box);
 // Returns true if a counted query may still be open. A query that ended by an error may stay
 // counted until the garbage collector frees its box.
-bool astarL_isasked(lua_State *L, const void *frame);
+bool astarL_hasopenquery(lua_State *L, const void *frame);
 
 typedef struct astarL_Query {
     lua_State *L; // valid only while the query is open
@@ -39,10 +39,10 @@ typedef struct astarL_Query {
 } astarL_Query;
 
 // Opens a query of the core finder '*held', a field of an object on the stack. 'owner' is the stack
-// index of an object with a finder's uservalue. The uservalue is read only if 'asks' is true, which
-// means that the finder has callbacks. Raises an error on failure.
-void astarL_open(lua_State *L, astarL_Query *query, AstarFinder *const *held, bool asks, int owner,
-                 int x0, int y0);
+// index of an object with a finder's uservalue. The uservalue is read only if 'has_callbacks' is
+// true, which means that the finder has callbacks. Raises an error on failure.
+void astarL_open(lua_State *L, astarL_Query *query, AstarFinder *const *held, bool has_callbacks,
+                 int owner, int x0, int y0);
 // Returns the Lua state's workspace. Returns NULL in a finalizer that runs after the workspace was
 // collected, or if a script has emptied the registry. A query then creates a workspace of its own.
 AstarWorkspace *astarL_workspace(lua_State *L);
@@ -55,13 +55,13 @@ void astarL_close(astarL_Query *query);
 // Open and close a query on a search that outlives the query. The finder's uservalue is that of the
 // object at 'owner'. 'turns' is the counter of operations on the search. A callback that steps or
 // closes its own search raises an error.
-void astarL_resume(lua_State *L, astarL_Query *query, AstarSearch *search, bool asks, int owner,
-                   int x0, int y0, const uint32_t *turns);
+void astarL_resume(lua_State *L, astarL_Query *query, AstarSearch *search, bool has_callbacks,
+                   int owner, int x0, int y0, const uint32_t *turns);
 void astarL_pause(astarL_Query *query);
 // Opens a query that needs no search. 'turns' is a counter of how often the object was closed.
 // astarL_pause closes the query.
-void astarL_attend(lua_State *L, astarL_Query *query, AstarFinder *finder, bool asks, int owner,
-                   int x0, int y0, const uint32_t *turns);
+void astarL_attend(lua_State *L, astarL_Query *query, AstarFinder *finder, bool has_callbacks,
+                   int owner, int x0, int y0, const uint32_t *turns);
 
 // Calls a function, which lies on the stack below its arguments, and leaves one result on the
 // stack. Raises an error if the function has stepped or closed the object for which it was called.

@@ -22,12 +22,12 @@
 
 static const astarL_JobKind searching;
 
-astarL_Search *astarL_pushsearch(lua_State *L, int owner, bool asks, int x0, int y0)
+astarL_Search *astarL_pushsearch(lua_State *L, int owner, bool has_callbacks, int x0, int y0)
 {
     astarL_Search *search = astarL_newjob(L, &searching, sizeof *search, owner);
     search->x0 = x0;
     search->y0 = y0;
-    search->asks = asks;
+    search->has_callbacks = has_callbacks;
     return search;
 }
 
@@ -67,7 +67,7 @@ static void check_search_call(lua_State *L, SearchCall *call)
 {
     const astarL_Finder *finder = call->finder = astarL_checkfinder(L, 1);
     call->ends = astarL_checkquery(L, 2, finder);
-    call->query = astarL_checkquestion(L, 6, finder, &call->own);
+    call->query = astarL_checkqueryoptions(L, 6, finder, &call->own);
 }
 
 // Pushes a search. The search may spend the work of 'at_once' expansions on building layers while
@@ -77,7 +77,7 @@ static int make_search(lua_State *L, uint64_t at_once)
     SearchCall call;
     check_search_call(L, &call);
     const astarL_Finder *finder = call.finder;
-    astarL_Search *search = astarL_pushsearch(L, 1, finder->asks, finder->x0, finder->y0);
+    astarL_Search *search = astarL_pushsearch(L, 1, finder->has_callbacks, finder->x0, finder->y0);
     unsigned entered = astarL_takesearch(L, search, &finder->core, 1);
     astarL_Ends ends = call.ends;
     AstarStatus status = astar_search_begin_in_steps(search->job.core, ends.x0, ends.y0, ends.x1,
@@ -119,7 +119,7 @@ static AstarStatus step_search(void *search, uint64_t expansions, void *query)
 // 'owner'.
 static astarL_Path *push_unfilled(lua_State *L, const astarL_Search *search, int owner)
 {
-    astarL_Path *path = astarL_pushpath(L, search->asks, owner, search->x0, search->y0);
+    astarL_Path *path = astarL_pushpath(L, search->has_callbacks, owner, search->x0, search->y0);
     astarL_checkheld(L, search->job.core);
     astarL_setfinder(L, path, astar_search_finder(search->job.core));
     return path;
@@ -158,8 +158,8 @@ static AstarStatus run_budget(lua_State *L, astarL_Search *search, astarL_Budget
     astarL_checkheld(L, core);
     astarL_Query query;
     search->job.turn++;
-    bool asks = search->asks || search->tests;
-    astarL_resume(L, &query, core, asks, 3, search->x0, search->y0, &search->job.turn);
+    bool has_callbacks = search->has_callbacks || search->tests;
+    astarL_resume(L, &query, core, has_callbacks, 3, search->x0, search->y0, &search->job.turn);
     const AstarFinder *finder = astar_search_finder(core);
     uint64_t version = astar_finder_changes(finder);
     if (isfinite(budget.seconds))
@@ -250,9 +250,11 @@ static int next_seen(lua_State *L)
     lua_settop(L, 0);
     AstarSeen seen;
     astarL_Query query;
-    bool asks = astar_finder_options(astar_search_finder(search->job.core))->estimate != NULL;
+    bool has_callbacks = astar_finder_options(astar_search_finder(search->job.core))->estimate !=
+                         NULL;
     lua_pushvalue(L, lua_upvalueindex(3));
-    astarL_resume(L, &query, search->job.core, asks, 1, search->x0, search->y0, &search->job.turn);
+    astarL_resume(L, &query, search->job.core, has_callbacks, 1, search->x0, search->y0,
+                  &search->job.turn);
     bool more = astar_search_seen(search->job.core, &cursor, &query, &seen);
     astarL_pause(&query);
     astarL_setcursor(L, cursor);
@@ -342,7 +344,7 @@ static void check_call(lua_State *L, NearestCall *call, bool may_suppose)
     astarL_plainoptions(L, QUERY, astarL_query_options);
     if (may_suppose)
         call->supposed = astarL_checksupposed(L, QUERY, finder);
-    call->query = astarL_checkquestion(L, QUERY, finder, &call->own);
+    call->query = astarL_checkqueryoptions(L, QUERY, finder, &call->own);
     astarL_checkrange(L, finder, call->query, "find_nearest");
     if (!call->by_function)
         call->goals = astarL_pushgoals(L, GOALS, astarL_areaof(finder), &call->count);
@@ -377,18 +379,18 @@ int astarL_finder_find_nearest(lua_State *L)
         return astarL_askabout(L, "goals_with_costs", "find_nearest", QUERY);
     }
     check_call(L, &call, true);
-    astarL_Finder *finder = call.finder, *asked = finder;
+    astarL_Finder *finder = call.finder, *used = finder;
     int self = FINDER;
     if (call.supposed.blocked != NULL) {
-        asked = astarL_suppose(L, finder, FINDER, &call.supposed);
+        used = astarL_suppose(L, finder, FINDER, &call.supposed);
         self = call.supposed.finder;
     }
-    bool asks = finder->asks || call.by_function;
-    astarL_Path *path = astarL_pushpath(L, finder->asks, FINDER, finder->x0, finder->y0);
+    bool has_callbacks = finder->has_callbacks || call.by_function;
+    astarL_Path *path = astarL_pushpath(L, finder->has_callbacks, FINDER, finder->x0, finder->y0);
     astarL_setfinder(L, path, finder->core);
     int result = lua_gettop(L);
     astarL_Query query;
-    astarL_open(L, &query, &asked->core, asks, self, finder->x0, finder->y0);
+    astarL_open(L, &query, &used->core, has_callbacks, self, finder->x0, finder->y0);
     size_t index = 0;
     AstarStatus status = call.by_function
                              ? astar_search_where(query.search, call.sx, call.sy, call_is_goal,
@@ -398,9 +400,9 @@ int astarL_finder_find_nearest(lua_State *L)
     if (status == ASTAR_OK)
         status = astar_search_path(query.search, &path->core);
     astarL_close(&query);
-    if (asked != finder) {
+    if (used != finder) {
         path->core.best_at = 0; // not known to be the best path on the real map
-        astarL_unsuppose(asked);
+        astarL_unsuppose(used);
     }
     if (status != ASTAR_OK)
         return astarL_fail(L, status);
@@ -418,7 +420,8 @@ int astarL_finder_finding_nearest(lua_State *L)
     NearestCall call;
     check_call(L, &call, false);
     const astarL_Finder *finder = call.finder;
-    astarL_Search *search = astarL_pushsearch(L, FINDER, finder->asks, finder->x0, finder->y0);
+    astarL_Search *search = astarL_pushsearch(L, FINDER, finder->has_callbacks, finder->x0,
+                                              finder->y0);
     search->tests = call.by_function;
     search->has_index = !call.by_function;
     lua_getuservalue(L, -1);

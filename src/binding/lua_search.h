@@ -6,7 +6,7 @@
 #include "binding/lua_util.h"
 
 // Pushes a search without a core object. 'owner' has the same meaning as for astarL_open.
-astarL_Search *astarL_pushsearch(lua_State *L, int owner, bool asks, int x0, int y0);
+astarL_Search *astarL_pushsearch(lua_State *L, int owner, bool has_callbacks, int x0, int y0);
 // Takes a search of the core from the workspace, with no layers built for it yet, and enters the
 // finder's grid as astarL_enterof does. Returns the value to pass to astarL_returnsearch as
 // 'entered'.

@@ -80,15 +80,15 @@ static void take_names(lua_State *L, int arg, const unsigned char *from, size_t 
 // relies on its version, or an error has ended the query. As long as the garbage collector has not
 // freed the query's box, an ended query looks like a running one. Therefore a full collection frees
 // the boxes first if a newer version is published.
-void astarL_settle(lua_State *L, AstarGrid *core, const void *frame)
+void astarL_leavestaleview(lua_State *L, AstarGrid *core, const void *frame)
 {
-    if (astar_view_is_entered(core) && !astarL_isasked(L, frame))
+    if (astar_view_is_entered(core) && !astarL_hasopenquery(L, frame))
         astar_view_leave(core, 0);
     if (!astar_view_is_entered(core) ||
         astar_grid_version(core) == astar_shared_version(astar_grid_shared(core)))
         return;
     lua_gc(L, LUA_GCCOLLECT, 0);
-    if (!astarL_isasked(L, frame))
+    if (!astarL_hasopenquery(L, frame))
         astar_view_leave(core, 0);
 }
 
@@ -133,7 +133,7 @@ unsigned astarL_enterfrom(lua_State *L, AstarGrid *core, int arg, const void *fr
 {
     if (!astar_grid_is_view(core))
         return 0;
-    astarL_settle(L, core, frame);
+    astarL_leavestaleview(L, core, frame);
     unsigned entered = enter_with_names(L, core, arg);
     const astarL_Grid *grid = lua_touserdata(L, arg);
     if (grid->core == NULL) {
@@ -150,7 +150,7 @@ unsigned astarL_enterfinder(lua_State *L, AstarFinder *const *held, int owner, c
     if (!astar_grid_is_view(core))
         return 0;
     if (frame != NULL)
-        astarL_settle(L, core, frame);
+        astarL_leavestaleview(L, core, frame);
     astarL_checkheld(L, *held);
     astarL_pushpart(L, owner, ASTARL_OF_GRID, LUA_TUSERDATA);
     astarL_checkobject(L, lua_gettop(L), ASTARL_GRID);

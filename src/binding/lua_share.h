@@ -13,15 +13,15 @@
 
 // Leaves a view if it is still entered only because an error ended a query, as far as this can be
 // determined. 'frame' is an address in the caller's stack frame.
-void astarL_settle(lua_State *L, AstarGrid *core, const void *frame);
-// Enters a grid if it is a view, after calling astarL_settle. Returns the value to pass to
+void astarL_leavestaleview(lua_State *L, AstarGrid *core, const void *frame);
+// Enters a grid if it is a view, after calling astarL_leavestaleview. Returns the value to pass to
 // astar_view_leave. The grid's object is at 'arg'. The function adds to it the names of terrains
 // and labels of the version entered. May allocate memory in Lua before it enters the view.
 #define astarL_enter(L, core, arg) astarL_enterfrom(L, core, arg, &(char){0})
 unsigned astarL_enterfrom(lua_State *L, AstarGrid *core, int arg, const void *frame);
 // Enters the grid of a core finder, in the same way as astarL_enter. 'owner' is the stack index of
 // a finder, flow or path whose uservalue contains the grid's object. Raises an error if '*held' has
-// become NULL. Calls astarL_settle first, unless 'frame' is NULL.
+// become NULL. Calls astarL_leavestaleview first, unless 'frame' is NULL.
 #define astarL_enterof(L, held, owner) astarL_enterfinder(L, held, owner, &(char){0})
 unsigned astarL_enterfinder(lua_State *L, AstarFinder *const *held, int owner, const void *frame);
 

@@ -65,7 +65,7 @@ astarL_Finder *astarL_suppose(lua_State *L, const astarL_Finder *finder, int sel
         astar_workspace_retain(made->workspace);
     made->x0 = finder->x0;
     made->y0 = finder->y0;
-    made->asks = finder->asks;
+    made->has_callbacks = finder->has_callbacks;
     AstarStatus status = astar_finder_suppose(finder->core, supposed->blocked, supposed->count,
                                               &made->core);
     if (status == ASTAR_BAD_WRAP)

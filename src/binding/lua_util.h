@@ -118,7 +118,7 @@ typedef struct astarL_Finder {
     AstarWorkspace
         *workspace; // the Lua state's, retained here because a lookup in the registry is slow
     int x0, y0;
-    bool asks; // true if any callback is set
+    bool has_callbacks; // true if any callback is set
 } astarL_Finder;
 
 typedef struct astarL_Field {
@@ -132,7 +132,7 @@ typedef struct astarL_Path {
     AstarFinder *finder; // finder that found the path
     AstarPath core;
     int x0, y0;
-    bool asks;
+    bool has_callbacks;
     bool of_world; // its cells are those of a world, unknown to 'finder'
     // First index, from 1, from which the rest of the path is known to be walkable; 0 if unknown.
     int valid_from;
@@ -160,7 +160,7 @@ enum { ASTARL_SEARCH_FINDER = 1, ASTARL_SEARCH_PATH, ASTARL_SEARCH_TEST };
 typedef struct astarL_Search {
     astarL_Job job;
     int x0, y0;
-    bool asks;
+    bool has_callbacks;
     bool tests;     // a function tests for goals
     bool has_index; // true if path() also returns the index of the goal reached
 } astarL_Search;
@@ -170,7 +170,7 @@ typedef struct astarL_Flow {
     astarL_Header header;
     AstarFlow *core; // NULL once it is collected
     int x0, y0;
-    bool asks;
+    bool has_callbacks;
     uint32_t turn; // changes when the flow is closed; the core itself handles nested calls
     size_t bytes;  // bytes charged to the garbage collector so far
 } astarL_Flow;

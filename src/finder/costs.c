@@ -105,9 +105,9 @@ ASTAR_ONCE double answer_supposing(const AstarCosts *costs, int x, int y, int te
     const AstarFinder *finder = costs->finder;
     if (is_supposed(costs, x, y))
         return INFINITY;
-    double said = finder->options.cost(costs->context, x, y, terrain, given);
-    bool is_bad = finder->options.cost != astar_cost_as_given && said < finder->min_cost;
-    return is_bad ? 0 : said;
+    double returned = finder->options.cost(costs->context, x, y, terrain, given);
+    bool is_bad = finder->options.cost != astar_cost_as_given && returned < finder->min_cost;
+    return is_bad ? 0 : returned;
 }
 
 // Calls the cost callback for one cell and stores the result. The page for the result is allocated
@@ -123,18 +123,19 @@ static inline AstarStatus call_for_cell(AstarCosts *costs, AstarPages *answers, 
     int terrain = grid->ground[cell];
     void *context = costs->context;
     double given = astar_finder_cell_cost(finder, cell);
-    double said = finder->supposed != NULL
-                      ? answer_supposing(costs, x, y, terrain, given)
-                      : finder->options.cost(costs->context, x, y, terrain, given);
+    double returned = finder->supposed != NULL
+                          ? answer_supposing(costs, x, y, terrain, given)
+                          : finder->options.cost(costs->context, x, y, terrain, given);
     costs->context = context; // a query of the same flow by the callback has replaced the context
     if (astar_finder_version(finder) != costs->version)
         return ASTAR_GRID_CHANGED;
     double least = finder->options.dearer_only ? given : finder->min_cost;
     // A cost above ASTAR_COST_MAX is allowed if the cost passed to the callback was as high.
-    if (!is_cost(said, least, ASTAR_COST_MAX, given) && (finder->supposed == NULL || said != given))
+    if (!is_cost(returned, least, ASTAR_COST_MAX, given) &&
+        (finder->supposed == NULL || returned != given))
         return ASTAR_BAD_COST;
-    *cost = said;
-    return note_answer(costs, answers, x, y, said) ? ASTAR_OK : ASTAR_NO_MEMORY;
+    *cost = returned;
+    return note_answer(costs, answers, x, y, returned) ? ASTAR_OK : ASTAR_NO_MEMORY;
 }
 
 // Stores in '*costliest' the highest cost of the cells that the unit covers. Calls the callback for
@@ -272,18 +273,18 @@ static void look_around(const AstarCosts *costs, uint32_t cell, unsigned wanted,
 static inline AstarStatus call_for_neighbour(AstarCosts *costs, int x, int y, int d, double here,
                                              AstarAround *around)
 {
-    double said;
+    double returned;
     int next_x = x + astar_dx[d], next_y = y + astar_dy[d];
     AstarStatus status = astar_is_one_cell(astar_finder_body(costs->finder))
-                             ? call_for_cell(costs, &costs->answers, next_x, next_y, &said)
-                             : query_at(costs, next_x, next_y, &said);
+                             ? call_for_cell(costs, &costs->answers, next_x, next_y, &returned)
+                             : query_at(costs, next_x, next_y, &returned);
     if (status != ASTAR_OK)
         return status;
-    unsigned refused = said == INFINITY;
+    unsigned refused = returned == INFINITY;
     around->free &= ~(refused << d);
     around->known |= (refused ^ 1) << d;
-    around->same |= (unsigned)(said == here) << d;
-    around->costs[d] = said;
+    around->same |= (unsigned)(returned == here) << d;
+    around->costs[d] = returned;
     return ASTAR_OK;
 }
 
@@ -347,13 +348,13 @@ static AstarStatus call_for_step(AstarCosts *costs, int x, int y, int to_x, int 
     const AstarFinder *finder = costs->finder;
     astar_finder_original(costs->finder)->least = least;
     void *context = costs->context;
-    double said = finder->options.step_cost(costs->context, x, y, to_x, to_y, *step);
+    double returned = finder->options.step_cost(costs->context, x, y, to_x, to_y, *step);
     costs->context = context; // a query of the same flow by the callback has replaced the context
     if (astar_finder_version(finder) != costs->version)
         return ASTAR_GRID_CHANGED;
-    if (!is_cost(said, least, 2 * ASTAR_COST_MAX, *step))
+    if (!is_cost(returned, least, 2 * ASTAR_COST_MAX, *step))
         return ASTAR_BAD_COST;
-    *step = said;
+    *step = returned;
     return ASTAR_OK;
 }
 

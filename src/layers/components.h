@@ -45,8 +45,8 @@ void astar_tile_label(const uint16_t rows[ASTAR_TILE], const AstarTileJoins *joi
 // square is a tile. The components inside a square are numbered from 0. Components that touch a
 // side beyond which the map continues are called open; they have the lowest numbers.
 typedef struct AstarComponentSquare {
-    // First entry and number of entries of the range in 'numbers' of AstarComponents that belongs
-    // to the square.
+    // The range of the array 'numbers' of AstarComponents that belongs to the square: its first
+    // entry and its number of entries.
     uint32_t first, capacity;
     // Number of open components of all parts of the square; for a tile, number of closed
     // components.

@@ -215,7 +215,7 @@ void astar_grid_note_links_and_walls(AstarGrid *grid, int x, int y)
     grid->links_and_walls_version++;
 }
 
-void astar_grid_tell(AstarGrid *grid, int x, int y, int width, int height)
+void astar_grid_notify_layers(AstarGrid *grid, int x, int y, int width, int height)
 {
     if (grid->attachment != NULL)
         grid->attachment->edited(grid, &(AstarEdit){x, y, width, height, grid->version}, 0);
@@ -224,7 +224,7 @@ void astar_grid_tell(AstarGrid *grid, int x, int y, int width, int height)
 void astar_grid_edited(AstarGrid *grid, int x, int y, int width, int height)
 {
     log_edit(grid, x, y, width, height);
-    astar_grid_tell(grid, x, y, width, height);
+    astar_grid_notify_layers(grid, x, y, width, height);
 }
 
 bool astar_grid_has_rectangle(const AstarGrid *grid, int x, int y, int width, int height)

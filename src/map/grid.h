@@ -160,7 +160,7 @@ void astar_grid_note_links_and_walls(AstarGrid *grid, int x, int y);
 // Logs an edit of a rectangle of cells and notifies the layers.
 void astar_grid_edited(AstarGrid *grid, int x, int y, int width, int height);
 // Notifies the layers of an edit of cells in a rectangle, or of an edit of links or walls in it.
-void astar_grid_tell(AstarGrid *grid, int x, int y, int width, int height);
+void astar_grid_notify_layers(AstarGrid *grid, int x, int y, int width, int height);
 // Returns true if a rectangle lies inside the grid.
 bool astar_grid_has_rectangle(const AstarGrid *grid, int x, int y, int width, int height);
 

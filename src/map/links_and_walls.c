@@ -58,7 +58,7 @@ uint32_t astar_arcs_room(const AstarLinksAndWalls *links)
 static void tell_of_cell(AstarGrid *grid, int x, int y)
 {
     if (grid->layers[ASTAR_NONUNIFORMS] != NULL || grid->layers[ASTAR_LANDMARKS] != NULL)
-        astar_grid_tell(grid, x, y, 1, 1);
+        astar_grid_notify_layers(grid, x, y, 1, 1);
 }
 
 // The following functions edit links.
@@ -269,7 +269,7 @@ AstarStatus astar_walls_put(AstarGrid *grid, uint32_t cell, uint32_t count, uint
         astar_walls_set(&grid->links_and_walls->walls, i, directions);
     // One entry in the log is enough for all walls, because no query has used the new grid yet.
     astar_grid_note_links_and_walls(grid, 0, 0);
-    astar_grid_tell(grid, 0, 0, grid->width, grid->height);
+    astar_grid_notify_layers(grid, 0, 0, grid->width, grid->height);
     return ASTAR_OK;
 }
 
@@ -307,7 +307,7 @@ AstarStatus astar_exits_put(AstarGrid *grid, uint32_t cell, uint32_t count, uint
     // One entry in the log is enough for all restrictions, because no query has used the new grid
     // yet.
     astar_grid_note_links_and_walls(grid, 0, 0);
-    astar_grid_tell(grid, 0, 0, grid->width, grid->height);
+    astar_grid_notify_layers(grid, 0, 0, grid->width, grid->height);
     return ASTAR_OK;
 }
 

@@ -28,7 +28,7 @@ typedef struct AstarEntry {
     uint64_t node; // name of the node, which only the search interprets
 } AstarEntry;
 
-// An entry in a stack, or a free one.
+// An entry in one of the stacks, or an unused entry in the list of free entries.
 typedef struct AstarStackEntry {
     struct AstarStackEntry *next; // the next older entry, or the next free one; NULL for none
     AstarEntry entry;

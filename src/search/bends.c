@@ -247,10 +247,10 @@ static void push_state(AstarSearch *search, const AstarState *state, double h, u
 }
 
 // Follows a step out of the state being expanded, over a side of its cell or over a link;
-// 'direction' of the step is the direction, or ASTAR_FROM_LINK. 'said' is the cost of the step
+// 'direction' of the step is the direction, or ASTAR_FROM_LINK. 'exact' is the cost of the step
 // before rounding. Sets '*taken' to true if no better path is known to the state that the step
 // leads to. The array of states and the open list must each have room for one entry.
-static AstarStatus relax_state(AstarSearch *search, const AstarSuccessor *step, double said,
+static AstarStatus relax_state(AstarSearch *search, const AstarSuccessor *step, double exact,
                                bool *taken)
 {
     struct AstarStates *all = search->own.states;
@@ -277,7 +277,7 @@ static AstarStatus relax_state(AstarSearch *search, const AstarSuccessor *step, 
     if (state == NULL)
         return ASTAR_NO_MEMORY;
     state->g = g;
-    state->step = said;
+    state->step = exact;
     state->bends = bends;
     state->parent = (uint32_t)all->current;
     state->closed = false;
@@ -292,19 +292,19 @@ static AstarStatus follow_direction(AstarSearch *search, uint32_t cell, int x, i
                                     int side, double cost)
 {
     const AstarFinder *finder = search->finder;
-    double said = astar_finder_round(finder, d & 1 ? cost * finder->options.diagonal_cost : cost);
-    AstarStatus status = astar_costs_of_step(&search->costs, x, y, d, &said);
-    if (status != ASTAR_OK || isinf(said))
+    double exact = astar_finder_round(finder, d & 1 ? cost * finder->options.diagonal_cost : cost);
+    AstarStatus status = astar_costs_of_step(&search->costs, x, y, d, &exact);
+    if (status != ASTAR_OK || isinf(exact))
         return status;
     AstarSuccessor step = {
         .cell = cell + (uint32_t)(astar_dy[d] * finder->grid->width + astar_dx[d]),
         .x = x + astar_dx[d],
         .y = y + astar_dy[d],
         .direction = (uint8_t)side,
-        .cost = astar_round(said, search->own.states->unit),
+        .cost = astar_round(exact, search->own.states->unit),
     };
     bool taken;
-    return relax_state(search, &step, said, &taken);
+    return relax_state(search, &step, exact, &taken);
 }
 
 static AstarStatus follow_state_link(AstarSearch *search, const AstarArc *arc)
@@ -312,16 +312,16 @@ static AstarStatus follow_state_link(AstarSearch *search, const AstarArc *arc)
     struct AstarStates *all = search->own.states;
     AstarSuccessor step = {.cell = arc->to, .direction = ASTAR_FROM_LINK};
     astar_cell_xy(search->grid, arc->to, &step.x, &step.y);
-    double said;
-    AstarStatus status = astar_links_cost(search, arc, &said);
-    if (status != ASTAR_OK || isinf(said))
+    double exact;
+    AstarStatus status = astar_links_cost(search, arc, &exact);
+    if (status != ASTAR_OK || isinf(exact))
         return status;
-    step.cost = astar_round_link(said, all->unit);
+    step.cost = astar_round_link(exact, all->unit);
     if (!reserve_states(all, &search->allocator, 1) ||
         !astar_slotted_reserve(&search->front.open, &search->allocator, 1))
         return ASTAR_NO_MEMORY;
     bool taken;
-    status = relax_state(search, &step, said, &taken);
+    status = relax_state(search, &step, exact, &taken);
     if (taken)
         astar_links_note_arrival(search, arc);
     return status;
@@ -537,7 +537,7 @@ AstarStatus astar_run_bends(AstarSearch *search, uint64_t expansions)
 AstarStatus astar_bends_trace(AstarSearch *search, AstarPath *path)
 {
     const struct AstarStates *all = search->own.states;
-    const AstarState *state = search->slices.tracing.state;
+    const AstarState *state = search->stepped.tracing.state;
     if (state == NULL)
         state = &all->states[all->found != NO_STATE ? all->found : all->nearest];
     const AstarState *parent = astar_states_parent(search, state);
@@ -546,7 +546,7 @@ AstarStatus astar_bends_trace(AstarSearch *search, AstarPath *path)
     int direction = direction_to_state(search, state);
     AstarStatus status = direction == ASTAR_FROM_LINK ? astar_trace_link(search, path)
                                                       : astar_trace_run(search, direction, 1, path);
-    search->slices.tracing.said += state->step;
-    search->slices.tracing.state = parent;
+    search->stepped.tracing.step_costs += state->step;
+    search->stepped.tracing.state = parent;
     return status == ASTAR_OK ? ASTAR_RUNNING : status;
 }

@@ -180,7 +180,7 @@ static inline double step_cost(const AstarFinder *finder, int direction, double 
 // Stores the cost of a step. Returns false if there is no memory.
 static bool note_said_step(AstarSearch *search, const AstarSuccessor *step)
 {
-    AstarPage *page = astar_page_for(&search->own.said, &search->allocator, step->x, step->y);
+    AstarPage *page = astar_page_for(&search->own.step_costs, &search->allocator, step->x, step->y);
     if (page != NULL)
         page->values[astar_page_place(step->x, step->y)] = step->cost;
     return page != NULL;
@@ -571,7 +571,7 @@ static AstarStatus begin_in_units(AstarSearch *search, unsigned coarser)
     search->found = ASTAR_NO_CELL;
     if (search->algorithm == ASTAR_ASTAR && !astar_goal_is_of_many(&search->goal))
         search->goal.estimate = options->estimate;
-    if (astar_notes_steps(search) && !astar_pages_begin(&search->own.said, &search->allocator,
+    if (astar_notes_steps(search) && !astar_pages_begin(&search->own.step_costs, &search->allocator,
                                                         search->grid->width, search->grid->height))
         return ASTAR_NO_MEMORY;
     core->coarser = coarser;
@@ -1485,7 +1485,7 @@ static AstarStatus trace_over_pages(AstarSearch *search, AstarPath *path)
     enum { MOST_CELLS = 64 };
     // The index in 'step_order' of the step back, by the direction of the step that led to a cell.
     static const uint8_t back_from[ASTAR_DIRECTIONS] = {3, 6, 1, 7, 2, 4, 0, 5};
-    AstarTracing *tracing = &search->slices.tracing;
+    AstarTracing *tracing = &search->stepped.tracing;
     const AstarFinder *finder = search->finder;
     const AstarNodePage *page = astar_nodes_page(&search->core.nodes, tracing->at.x, tracing->at.y);
     const uint8_t *ground = finder->on.ground +
@@ -1528,12 +1528,13 @@ AstarStatus astar_best_first_trace(AstarSearch *search, AstarPath *path)
     if (search->own.best_first.expansion == ASTAR_EXPAND_TO_CELL &&
         search->grid->shape->has_corners && search->finder->options.avoid == NULL)
         return trace_over_pages(search, path);
-    const AstarCell at = search->slices.tracing.at;
+    const AstarCell at = search->stepped.tracing.at;
     int from = astar_node_from(*astar_nodes_reached(&search->core.nodes, at.x, at.y)), steps = 1;
     if (from == ASTAR_FROM_NOWHERE)
         return ASTAR_OK;
     if (astar_notes_steps(search))
-        search->slices.tracing.said += astar_pages_value(&search->own.said, at.x, at.y);
+        search->stepped.tracing.step_costs += astar_pages_value(&search->own.step_costs, at.x,
+                                                                at.y);
     else if (from != ASTAR_FROM_LINK && search->grid->shape->has_corners)
         steps = steps_of_run(search, at, from); // on hexagons, directions alternate along a line
     AstarStatus status = from == ASTAR_FROM_LINK ? astar_trace_link(search, path)

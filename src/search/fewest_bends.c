@@ -1060,10 +1060,10 @@ AstarStatus astar_run_rays(AstarSearch *search, uint64_t expansions)
 AstarStatus astar_rays_trace(AstarSearch *search, AstarPath *path)
 {
     struct AstarRays *all = search->own.rays;
-    const AstarCell at = search->slices.tracing.at;
+    const AstarCell at = search->stepped.tracing.at;
     if (at.x == search->start_x && at.y == search->start_y)
         return ASTAR_OK;
-    size_t *left = &search->slices.tracing.corners;
+    size_t *left = &search->stepped.tracing.corners;
     if (*left == 0)
         *left = all->corner_count;
     while (all->corners[*left - 1].x == at.x && all->corners[*left - 1].y == at.y)

@@ -166,7 +166,7 @@ static AstarStatus choose_algorithm(AstarFindCall *call)
 {
     const AstarFinder *finder = call->finder;
     if (!call->is_connected) {
-        AstarStatus status = astar_search_prepare(call->search);
+        AstarStatus status = astar_search_start(call->search);
         return status == ASTAR_RUNNING ? ASTAR_OK : status; // ASTAR_RUNNING: the search has started
     }
     // Without diagonal steps, astar_try_direct_line has set 'prefers_astar'.

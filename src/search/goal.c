@@ -550,7 +550,7 @@ static AstarStatus measure_goals_if_due(AstarSearch *search)
     AstarNearMeasuring measuring = {0};
     int64_t work = ASTAR_ALL_WORK;
     if (set->is_measured || set->compared <= search->grid->cells ||
-        search->slices.preparing.in_steps)
+        search->stepped.preparing.in_steps)
         return ASTAR_OK;
     return astar_goal_set_measure(search, &measuring, &work);
 }

@@ -547,7 +547,7 @@ static AstarStatus trace_leg(AstarSearch *search, int dx, int dy, int steps, Ast
 
 AstarStatus astar_jpsw_trace(AstarSearch *search, AstarPath *path)
 {
-    const AstarCell *at = &search->slices.tracing.at;
+    const AstarCell *at = &search->stepped.tracing.at;
     AstarStatus status = ASTAR_OK;
     if (at->x == search->start_x && at->y == search->start_y)
         return ASTAR_OK;

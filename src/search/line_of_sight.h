@@ -45,8 +45,9 @@ typedef struct AstarSightSector {
     const AstarBits *bits; // 1: sight passes the cell
     // The viewer's position, the step to the next row, and the step to the next cell of a row.
     AstarSightPlace eye, step, aside;
-    // The sides crossed by a straight step, and by a step within a row. On hexagons 'diagonal' is
-    // the side crossed by a slanted step.
+    // Side of a cell that the step to the next row crosses. 'diagonal' is the side that the step to
+    // the next cell of a row crosses. On hexagons two steps lead to the next row, and 'diagonal' is
+    // the side that the second one crosses.
     int side, diagonal;
     bool has_walls; // true if walls exist and stop sight
 } AstarSightSector;

@@ -75,7 +75,7 @@ static AstarStatus start_nearest(Nearest *nearest, int64_t *work)
 {
     AstarSearch *search = nearest->search;
     int x = search->start_x, y = search->start_y;
-    if (!search->slices.preparing.in_steps) {
+    if (!search->stepped.preparing.in_steps) {
         astar_search_note(search, x, y, x, y, &nearest->query);
         return astar_search_precheck_stored(search, work);
     }
@@ -83,9 +83,9 @@ static AstarStatus start_nearest(Nearest *nearest, int64_t *work)
     if (status != ASTAR_OK)
         return status;
     astar_search_prepare_again(search, x, y, &nearest->query);
-    search->slices.preparing.is_due = false;
+    search->stepped.preparing.is_due = false;
     status = astar_search_precheck_on_map(search, work);
-    nearest->version = search->slices.preparing.version;
+    nearest->version = search->stepped.preparing.version;
     return status;
 }
 
@@ -141,7 +141,7 @@ static bool is_to_be_measured(const Nearest *nearest)
 {
     const AstarSearch *search = nearest->search;
     bool asks = search->goal.tracks || search->goal.kind == ASTAR_GOAL_SET_NEAR;
-    return asks && search->slices.preparing.in_steps && nearest->goals.count > ASTAR_MANY_GOALS;
+    return asks && search->stepped.preparing.in_steps && nearest->goals.count > ASTAR_MANY_GOALS;
 }
 
 // Starts the search for the goals. Returns ASTAR_RUNNING, or the status with which the query ends.
@@ -149,11 +149,11 @@ static AstarStatus begin_nearest(Nearest *nearest)
 {
     AstarSearch *search = nearest->search;
     if (!is_ordinary(nearest))
-        return astar_search_prepare(search);
+        return astar_search_start(search);
     const AstarCell *goal = &nearest->goals.cells[nearest->candidates.only];
     int x = search->start_x, y = search->start_y;
     search->many.goals.met = astar_cell(search->grid, goal->x, goal->y);
-    if (!search->slices.preparing.in_steps)
+    if (!search->stepped.preparing.in_steps)
         return astar_search_begin(search, x, y, goal->x, goal->y, &nearest->query);
     astar_search_prepare_again(search, goal->x, goal->y, &nearest->query);
     return ASTAR_RUNNING;
@@ -323,7 +323,7 @@ size_t astar_search_index(const AstarSearch *search)
 
 static Nearest *nearest_of(AstarSearch *search)
 {
-    return (Nearest *)search->slices.continuation;
+    return (Nearest *)search->stepped.continuation;
 }
 
 // Returns true if a running search may continue after edits, provided that the same goals are
@@ -428,7 +428,7 @@ static void free_nearest(AstarSearch *search)
 
 static void describe_nearest(const AstarSearch *search, AstarStoredQuery *stored)
 {
-    Nearest *nearest = (Nearest *)search->slices.continuation;
+    Nearest *nearest = (Nearest *)search->stepped.continuation;
     stored->query = nearest->query;
     stored->test = nearest->goals.test;
     stored->goals = nearest->goals.test == NULL ? nearest->cells : NULL;
@@ -445,7 +445,7 @@ static AstarStatus begin_in_steps(AstarSearch *search, int sx, int sy, const Ast
     Nearest *nearest = astar_alloc(&search->allocator, bytes, 1);
     if (nearest == NULL)
         return search->status = ASTAR_NO_MEMORY;
-    search->slices.continuation = &nearest->continuation;
+    search->stepped.continuation = &nearest->continuation;
     nearest->continuation = (AstarContinuation){step_nearest, free_nearest, restart_nearest, bytes,
                                                 describe_nearest};
     nearest->search = search;

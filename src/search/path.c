@@ -54,6 +54,7 @@ ASTAR_HOT void astar_path_clear(AstarPath *path, const AstarAllocator *allocator
         astar_path_destroy(path);
     path->count = path->cells = path->link_count = 0;
     path->goal_x = path->goal_y = -1;
+    path->best_at = path->least.at = 0; // they were about the earlier cells
     path->allocator = *allocator;
 }
 
@@ -68,7 +69,6 @@ void astar_path_begin(AstarPath *path, const AstarPath *model, const AstarAlloca
     path->goal_x = model->goal_x;
     path->goal_y = model->goal_y;
     path->query = model->query;
-    path->best_at = path->least.at = 0;
 }
 
 static AstarStatus reserve_links(AstarPath *path, size_t more)

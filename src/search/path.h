@@ -9,7 +9,8 @@
 #include "finder/costs.h"
 #include "finder/finder.h"
 
-// Empties the path; its points will be allocated by 'allocator'.
+// Empties a path and drops what is known about its costs. Its points will be allocated by
+// 'allocator'.
 void astar_path_clear(AstarPath *path, const AstarAllocator *allocator);
 // Empties the path and reserves room for the given number of points. If memory runs out, returns
 // ASTAR_NO_MEMORY and leaves the path unchanged.

@@ -798,7 +798,7 @@ AstarStatus astar_repair_end(AstarSearch *search, const AstarPath *path, int fro
 
 static PathRepair *repair_of(const AstarSearch *search)
 {
-    return (PathRepair *)search->slices.continuation;
+    return (PathRepair *)search->stepped.continuation;
 }
 
 static void repair_again(AstarSearch *search)
@@ -852,7 +852,7 @@ ASTAR_COLD static AstarStatus step_repair(AstarSearch *search, uint64_t expansio
         }
     }
     if (status == ASTAR_OK) {
-        search->slices.given = repair->made;
+        search->stepped.given = repair->made;
         astar_path_init(&repair->made);
     }
     return status;
@@ -868,7 +868,7 @@ static void free_repair(AstarSearch *search)
 
 static void describe_repair(const AstarSearch *search, AstarStoredQuery *stored)
 {
-    const PathRepair *repair = (const PathRepair *)search->slices.continuation;
+    const PathRepair *repair = (const PathRepair *)search->stepped.continuation;
     stored->path = repair->copy;
     stored->from = repair->from;
     stored->optimal = repair->optimal;
@@ -880,7 +880,7 @@ ASTAR_COLD AstarStatus astar_repair_in_steps(AstarSearch *search, const AstarPat
     PathRepair *repair = astar_alloc(&search->allocator, 1, sizeof *repair);
     if (repair == NULL)
         return search->status = ASTAR_NO_MEMORY;
-    search->slices.continuation = &repair->continuation;
+    search->stepped.continuation = &repair->continuation;
     *repair = (PathRepair){
         .continuation = {step_repair, free_repair, repair_again, sizeof *repair, describe_repair},
         .search = search,

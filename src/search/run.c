@@ -166,15 +166,15 @@ static void reset_search(AstarSearch *search)
     astar_any_angle_reset(search);
     search->algorithm = ASTAR_AUTO;
     search->own.active.count = 0;
-    search->slices.preparing = (AstarPreparing){.in_steps = false};
+    search->stepped.preparing = (AstarPreparing){.in_steps = false};
     astar_links_forget(search);
     search->known.precheck.version = UINT64_MAX;
-    search->slices.sound_below = INFINITY;
+    search->stepped.sound_below = INFINITY;
     search->expanded = 0;
     search->failure = ASTAR_UNREACHABLE;
     search->own.cut.are_noted = false;
     search->found = ASTAR_NO_CELL;
-    search->slices.tracing = (AstarTracing){.is_begun = false};
+    search->stepped.tracing = (AstarTracing){.is_begun = false};
 }
 
 void astar_search_note(AstarSearch *search, int sx, int sy, int gx, int gy,
@@ -194,14 +194,14 @@ void astar_search_note(AstarSearch *search, int sx, int sy, int gx, int gy,
 
 AstarStatus astar_search_precheck_stored(AstarSearch *search, int64_t *work)
 {
-    search->slices.phase = ASTAR_FIND_WAY;
+    search->stepped.phase = ASTAR_FIND_WAY;
     AstarStatus status = astar_ignore_own_blocks(search, search->start_x, search->start_y,
                                                  search->own.bends);
     if (status == ASTAR_OK)
         status = astar_search_check_reachable(search, &search->known.outcome, &search->goal, work);
     if (search->known.outcome.connected && search->finder->options.cost != NULL &&
         search->goal.kind == ASTAR_GOAL_CELL && search->goal.cell != search->start)
-        search->slices.phase = ASTAR_CALL_GOAL;
+        search->stepped.phase = ASTAR_CALL_GOAL;
     search->status = status == ASTAR_OK ? ASTAR_RUNNING : status;
     return status;
 }
@@ -376,15 +376,17 @@ bool astar_steps_pay(AstarFinder *finder, int dx, int dy)
     return finder->scattered.from < INT_MAX && far >= finder->scattered.from;
 }
 
+// Returns the algorithm for a query with one goal. astar_may_jump_back() also calls this function
+// for queries with a few goals. 'of_query' are the needs of the query and of its goal.
 ASTAR_COLD static AstarAlgorithm algorithm_for_one(const AstarSearch *search, const AstarGoal *goal,
                                                    AstarNeeds of_query)
 {
-    AstarAlgorithm asked = search->finder->options.algorithm;
-    if (asked == ASTAR_ASTAR || asked == ASTAR_DIJKSTRA)
-        return asked;
+    AstarAlgorithm by_name = search->finder->options.algorithm;
+    if (by_name == ASTAR_ASTAR || by_name == ASTAR_DIJKSTRA)
+        return by_name;
     AstarNeeds needs = astar_finder_needs(search->finder) | of_query;
-    if (asked != ASTAR_AUTO)
-        return astar_honours(asked, needs) ? asked : ASTAR_ASTAR;
+    if (by_name != ASTAR_AUTO)
+        return astar_honours(by_name, needs) ? by_name : ASTAR_ASTAR;
     AstarAlgorithm chosen = astar_auto_algorithm(search->finder, needs);
     bool to_cell = chosen == ASTAR_JPS && goal->kind == ASTAR_GOAL_CELL && !search->lines.any_angle;
     return to_cell && astar_steps_pay(search->finder, goal->x - search->start_x,
@@ -408,6 +410,7 @@ static bool has_short_rim(const AstarSearch *search, const AstarGoal *goal)
     return beyond > 0 && rim <= astar_greater(ASTAR_MANY_GOALS, ROOTS_A_STEP * beyond);
 }
 
+// Returns true if a query has few enough goals for a jump point search from the goals to the start.
 static bool has_few_goals(const AstarSearch *search, const AstarGoal *goal)
 {
     switch (goal->kind) {
@@ -554,7 +557,7 @@ void astar_search_look_at_map(AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
     const AstarField *field = finder->options.avoid;
-    search->slices.seen = (AstarSeenMap){
+    search->stepped.seen = (AstarSeenMap){
         .grid = finder->grid->version,
         .field = field != NULL ? field->version : 0,
         .links_and_walls = finder->grid->links_and_walls_version,
@@ -589,9 +592,9 @@ static bool goes_without_weight(const AstarSearch *search)
            seen.squares * SQUARES_OF_CLUTTER > seen.free;
 }
 
-// Continues after the choice of the algorithm, which returned 'status'. Returns ASTAR_RUNNING if
-// the search has started.
-static AstarStatus prepare_chosen(AstarSearch *search, AstarStatus status)
+// Starts the chosen algorithm. 'status' is the status that the choice returned; if it is not
+// ASTAR_OK, the search ends with it. Returns ASTAR_RUNNING if the search has started.
+static AstarStatus start_chosen(AstarSearch *search, AstarStatus status)
 {
     if (status == ASTAR_OK && goes_without_weight(search))
         search->query.weight = 1;
@@ -613,20 +616,20 @@ static AstarStatus prepare_chosen(AstarSearch *search, AstarStatus status)
     return search->status;
 }
 
-ASTAR_COLD AstarStatus astar_search_prepare(AstarSearch *search)
+ASTAR_COLD AstarStatus astar_search_start(AstarSearch *search)
 {
-    return prepare_chosen(search,
-                          astar_choose_algorithm(search, &search->goal, &search->algorithm));
+    return start_chosen(search, astar_choose_algorithm(search, &search->goal, &search->algorithm));
 }
 
-// Calls the cost callback for the goal, because the callback may bar the goal itself.
+// Calls the cost callback for the goal, because the callback may bar the goal itself. Returns
+// ASTAR_RUNNING if the search goes on.
 static AstarStatus check_goal(AstarSearch *search)
 {
     double cost;
     AstarStatus status = astar_costs_cell(&search->costs, search->goal.x, search->goal.y, &cost);
     if (status != ASTAR_OK)
         return status;
-    search->slices.phase = ASTAR_FIND_WAY;
+    search->stepped.phase = ASTAR_FIND_WAY;
     if (isinf(cost) && !search->query.partial)
         return ASTAR_GOAL_BLOCKED;
     return ASTAR_RUNNING;
@@ -635,19 +638,19 @@ static AstarStatus check_goal(AstarSearch *search)
 ASTAR_COLD AstarStatus astar_search_run(AstarSearch *search, uint64_t expansions)
 {
     AstarStatus status = ASTAR_RUNNING;
-    if (search->slices.phase == ASTAR_CALL_GOAL)
+    if (search->stepped.phase == ASTAR_CALL_GOAL)
         status = check_goal(search);
     if (status != ASTAR_RUNNING || search->functions->step == NULL)
         return status == ASTAR_RUNNING ? ASTAR_OK : status;
     if (!search->own.bends &&
         astar_active_landmarks_are_old(search)) { // the estimates have changed since the start
-        status = astar_search_prepare(search);
+        status = astar_search_start(search);
         if (status != ASTAR_RUNNING)
             return status;
         search->expanded = 0;
     }
     status = search->functions->step(search, expansions);
-    if (status != ASTAR_BAD_COST || isfinite(search->slices.sound_below) ||
+    if (status != ASTAR_BAD_COST || isfinite(search->stepped.sound_below) ||
         (search->algorithm != ASTAR_JPS && search->algorithm != ASTAR_JPSW))
         return status;
     // Jump point search cannot answer the query: the costs exceed its whole numbers, or the unit
@@ -682,20 +685,20 @@ enum { MOST_WORK_A_CELL = 16 };
 
 int64_t astar_step_work(const AstarSearch *search, uint64_t expansions)
 {
-    uint64_t at_once = search->slices.preparing.at_once;
+    uint64_t at_once = search->stepped.preparing.at_once;
     return astar_work_of(expansions < UINT64_MAX - at_once ? expansions + at_once : UINT64_MAX);
 }
 
 void astar_charge_step(const AstarSearch *search, uint64_t *expansions, int64_t work)
 {
-    work -= astar_work_of(search->slices.preparing.at_once);
+    work -= astar_work_of(search->stepped.preparing.at_once);
     uint64_t count = work > 0 ? (uint64_t)work / ASTAR_CELLS_AN_EXPANSION : 0;
     *expansions -= count < *expansions ? count : *expansions;
 }
 
 ASTAR_COLD AstarStatus astar_search_precheck_on_map(AstarSearch *search, int64_t *work)
 {
-    AstarPreparing *preparing = &search->slices.preparing;
+    AstarPreparing *preparing = &search->stepped.preparing;
     astar_stop_ignoring_own_blocks(search);
     AstarStatus status = astar_finder_advance(search->finder, work);
     if (status == ASTAR_OK)
@@ -715,9 +718,12 @@ ASTAR_COLD AstarStatus astar_search_precheck_on_map(AstarSearch *search, int64_t
     return status;
 }
 
+// Makes the precheck of a query in steps, builds the layers that it needs, and starts the search.
+// If the map was edited since the precheck, the precheck is made again. Returns ASTAR_OK once the
+// search has started, and ASTAR_RUNNING if the work budget is used up first.
 static AstarStatus prepare_in_steps(AstarSearch *search, int64_t *work)
 {
-    AstarPreparing *preparing = &search->slices.preparing;
+    AstarPreparing *preparing = &search->stepped.preparing;
     AstarStatus status = ASTAR_OK;
     uint64_t version = astar_finder_version(search->finder);
     if (!preparing->is_started || preparing->version != version) {
@@ -734,7 +740,7 @@ static AstarStatus prepare_in_steps(AstarSearch *search, int64_t *work)
         status = astar_search_advance_links(search, work);
     if (status != ASTAR_OK)
         return status;
-    status = astar_search_prepare(search);
+    status = astar_search_start(search);
     preparing->is_due = status != ASTAR_RUNNING;
     if (preparing->is_due)
         search->algorithm = ASTAR_AUTO; // the search has no nodes that could be inspected yet
@@ -743,13 +749,13 @@ static AstarStatus prepare_in_steps(AstarSearch *search, int64_t *work)
 
 ASTAR_COLD AstarStatus astar_search_get_ready(AstarSearch *search, uint64_t *expansions)
 {
-    const AstarPreparing *preparing = &search->slices.preparing;
+    const AstarPreparing *preparing = &search->stepped.preparing;
     bool in_steps = preparing->in_steps;
     int64_t all = in_steps ? astar_step_work(search, *expansions) : ASTAR_ALL_WORK, work = all;
     AstarStatus status = preparing->is_due ? prepare_in_steps(search, &work)
                                            : astar_resume(search, &work);
     search->status = status == ASTAR_OK || status == ASTAR_NO_MEMORY ? ASTAR_RUNNING : status;
-    search->slices.preparing.spent += all - work;
+    search->stepped.preparing.spent += all - work;
     if (in_steps)
         astar_charge_step(search, expansions, all - work);
     return status == ASTAR_OK && in_steps && *expansions == 0 ? ASTAR_RUNNING : status;
@@ -765,24 +771,24 @@ static bool is_wide(const AstarGrid *grid, uint64_t at_once)
 
 void astar_search_will_prepare(AstarSearch *search, uint64_t at_once)
 {
-    search->slices.preparing = (AstarPreparing){
+    search->stepped.preparing = (AstarPreparing){
         .in_steps = true,
         .is_due = true,
-        .at_once = search->slices.builds_by_steps || is_wide(search->grid, at_once) ? 0 : at_once,
+        .at_once = search->stepped.builds_by_steps || is_wide(search->grid, at_once) ? 0 : at_once,
     };
 }
 
 void astar_search_prepare_again(AstarSearch *search, int gx, int gy, const AstarQueryOptions *query)
 {
-    uint64_t at_once = search->slices.preparing.at_once;
+    uint64_t at_once = search->stepped.preparing.at_once;
     astar_search_note(search, search->start_x, search->start_y, gx, gy, query);
     astar_search_will_prepare(search, at_once);
 }
 
 void astar_search_build_by_steps(AstarSearch *search)
 {
-    search->slices.preparing.at_once = 0;
-    search->slices.builds_by_steps = true;
+    search->stepped.preparing.at_once = 0;
+    search->stepped.builds_by_steps = true;
 }
 
 ASTAR_COLD AstarStatus astar_search_begin_in_steps(AstarSearch *search, int sx, int sy, int gx,
@@ -873,32 +879,32 @@ AstarStatus astar_search_begin(AstarSearch *search, int sx, int sy, int gx, int 
     if (status != ASTAR_OK)
         return search->status = status;
     status = astar_search_precheck(search, sx, sy, gx, gy, query);
-    return status == ASTAR_OK ? astar_search_prepare(search) : status;
+    return status == ASTAR_OK ? astar_search_start(search) : status;
 }
 
 AstarStatus astar_search_begin_connected(AstarSearch *search, int sx, int sy, int gx, int gy,
                                          const AstarQueryOptions *query, AstarAlgorithm algorithm)
 {
     astar_search_note(search, sx, sy, gx, gy, query);
-    search->slices.phase = ASTAR_FIND_WAY;
+    search->stepped.phase = ASTAR_FIND_WAY;
     search->known.outcome.connected = true;
     search->status = ASTAR_RUNNING;
     AstarStatus status = astar_costs_begin(&search->costs, search->finder, &search->allocator);
     if (status != ASTAR_OK || algorithm == ASTAR_AUTO)
-        return status == ASTAR_OK ? astar_search_prepare(search) : status;
+        return status == ASTAR_OK ? astar_search_start(search) : status;
     search->algorithm = algorithm;
-    return prepare_chosen(search, ASTAR_OK);
+    return start_chosen(search, ASTAR_OK);
 }
 
 // Reads back the route found, or continues to do so, within a budget of expansions.
 static AstarStatus trace_found(AstarSearch *search, uint64_t *expansions)
 {
     int64_t all = astar_step_work(search, *expansions), work = all;
-    if (search->slices.phase != ASTAR_TRACE)
-        search->slices.tracing = (AstarTracing){.is_begun = false};
-    search->slices.phase = ASTAR_TRACE;
+    if (search->stepped.phase != ASTAR_TRACE)
+        search->stepped.tracing = (AstarTracing){.is_begun = false};
+    search->stepped.phase = ASTAR_TRACE;
     AstarStatus status = astar_search_trace_on(search, &work);
-    search->slices.tracing.is_whole = status == ASTAR_OK;
+    search->stepped.tracing.is_whole = status == ASTAR_OK;
     astar_charge_step(search, expansions, all - work);
     return status;
 }
@@ -910,19 +916,19 @@ AstarStatus astar_search_go_on(AstarSearch *search, uint64_t expansions, void *c
         return status;
     search->costs.context = context;
     uint64_t before = search->expanded;
-    bool is_straightened = search->slices.phase == ASTAR_STRAIGHTEN;
+    bool is_straightened = search->stepped.phase == ASTAR_STRAIGHTEN;
     if (!is_straightened)
-        status = astar_resume_trust(search, search->slices.phase == ASTAR_TRACE
+        status = astar_resume_trust(search, search->stepped.phase == ASTAR_TRACE
                                                 ? ASTAR_OK
                                                 : astar_search_run(search, expansions));
     if (search->expanded < before) // the search was restarted
         before = 0;
     uint64_t spent = search->expanded - before;
     expansions = expansions > spent ? expansions - spent : 0;
-    if (status == ASTAR_OK && !is_straightened && search->slices.preparing.in_steps)
+    if (status == ASTAR_OK && !is_straightened && search->stepped.preparing.in_steps)
         status = trace_found(search, &expansions);
     if (status == ASTAR_OK && search->lines.any_angle) {
-        search->slices.phase = ASTAR_STRAIGHTEN;
+        search->stepped.phase = ASTAR_STRAIGHTEN;
         status = astar_run_any_angle(search, expansions);
     }
     if (status != ASTAR_NO_MEMORY && status != ASTAR_BAD_COST)
@@ -948,7 +954,7 @@ AstarStatus astar_search_reachable(AstarSearch *search, int sx, int sy, int gx, 
     *exists = search->known.outcome.connected;
     if (!*exists || (search->known.outcome.certain && !astar_finder_has_callbacks(search->finder)))
         return ASTAR_OK;
-    status = astar_search_prepare(search);
+    status = astar_search_start(search);
     if (status != ASTAR_RUNNING)
         return status;
     search->query.max_expansions = UINT64_MAX;

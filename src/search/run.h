@@ -2,7 +2,7 @@
 // or answer it without a search, build its layers, choose an algorithm and run the search.
 //
 // In the functions that start or restart a search, ASTAR_RUNNING means that the search has started.
-// These are astar_search_prepare, astar_search_begin, astar_search_begin_connected and
+// These are astar_search_start, astar_search_begin, astar_search_begin_connected and
 // astar_search_go_over_states. In the functions with a work budget or with a budget of expansions,
 // ASTAR_RUNNING means that the budget is used up.
 //
@@ -122,7 +122,7 @@ AstarStatus astar_search_advance_links(AstarSearch *search, int64_t *work);
 // Chooses the algorithm of a query that needs a search, and starts the search. This is the second
 // half of astar_search_begin(). Returns ASTAR_RUNNING if the search has started, otherwise the
 // status with which the query ends.
-AstarStatus astar_search_prepare(AstarSearch *search);
+AstarStatus astar_search_start(AstarSearch *search);
 // Runs a search for at most 'expansions' expansions.
 AstarStatus astar_search_run(AstarSearch *search, uint64_t expansions);
 // Restarts a search by rays as a search over cells and headings. 'known' is the cost of a route
@@ -135,13 +135,15 @@ void astar_search_look_at_map(AstarSearch *search);
 
 // Stores and starts a query whose goal is known to be connected. With ASTAR_AUTO the
 // function chooses the algorithm; otherwise it uses the given one. Returns the same statuses as
-// astar_search_prepare().
+// astar_search_start().
 AstarStatus astar_search_begin_connected(AstarSearch *search, int sx, int sy, int gx, int gy,
                                          const AstarQueryOptions *query, AstarAlgorithm algorithm);
 // Does the work of astar_finder_settle() within a work budget.
 AstarStatus astar_finder_advance_settling(AstarFinder *finder, int64_t *work);
-// Prepares a query that runs in steps, and subtracts the work done from '*expansions'. Returns
-// ASTAR_OK once the search can run, ASTAR_RUNNING if the expansions are used up first, otherwise
+// Gets a search ready to run: prepares its query if that is still due, otherwise checks with
+// astar_resume() whether the search can continue after edits. For a query in steps, subtracts the
+// work done from '*expansions'. Returns ASTAR_OK once the search can run, ASTAR_RUNNING if the
+// expansions are used up first, ASTAR_GRID_CHANGED if the search must restart, ASTAR_NO_MEMORY, or
 // the final status of the query.
 AstarStatus astar_search_get_ready(AstarSearch *search, uint64_t *expansions);
 // Returns the work that a step with a budget of expansions may do, including the free work
@@ -159,9 +161,11 @@ void astar_search_prepare_again(AstarSearch *search, int gx, int gy,
 // Makes the precheck of the stored query on the present map, and returns the same statuses as the
 // other prechecks.
 AstarStatus astar_search_precheck_on_map(AstarSearch *search, int64_t *work);
-// Do the work of astar_search_step() and astar_search_path() for searches without continuations
-// (AstarContinuation, search_life.h).
+// Does the work of astar_search_step() for a search without a continuation (AstarContinuation,
+// search_life.h), but does not restart the search after an edit. It gets the search ready, runs it
+// and, in a search in steps, reads the route back.
 AstarStatus astar_search_go_on(AstarSearch *search, uint64_t expansions, void *context);
+// Does the work of astar_search_path() for a search without a continuation.
 AstarStatus astar_search_trace_path(AstarSearch *search, AstarPath *path);
 
 #endif

@@ -45,7 +45,7 @@ typedef struct AstarBakedScratch AstarBakedScratch;
 struct AstarState; // defined in bends.h
 
 // The data that a search needs if it runs in steps, between which its map may be edited.
-typedef struct AstarSlices {
+typedef struct AstarStepped {
     AstarContinuation
         *continuation; // the part of a finished query that is still to run; NULL: none
     // The path that a continuation or another search has found. The path is empty if none was
@@ -60,12 +60,12 @@ typedef struct AstarSlices {
     // True if a step may build layers only within its budget of expansions. The flag is reset when
     // the search is put back into the workspace.
     bool builds_by_steps;
-} AstarSlices;
+} AstarStepped;
 
 // The fields that belong to one algorithm each.
 typedef struct AstarOwn {
     AstarBestFirst best_first;
-    AstarPages said; // the cost of the step to each cell, if astar_notes_steps
+    AstarPages step_costs; // the exact cost of the step to each cell, if astar_notes_steps()
     AstarCutWays cut;
     AstarJpsw jpsw;
     AstarActiveLandmarks active;
@@ -117,7 +117,7 @@ struct AstarSearch {
     AstarMany many;
     AstarOwn own;
     AstarLines lines;
-    AstarSlices slices;
+    AstarStepped stepped;
 };
 
 // Closes the node of a cell that was taken off the open list. Returns false if the node was closed

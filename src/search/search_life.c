@@ -48,7 +48,7 @@ typedef struct SearchOnSnapshot {
 
 static SearchOnSnapshot *snapshot_of(const AstarSearch *search)
 {
-    return (SearchOnSnapshot *)search->slices.continuation;
+    return (SearchOnSnapshot *)search->stepped.continuation;
 }
 
 static size_t snapshot_bytes(const SearchOnSnapshot *snapshot)
@@ -61,38 +61,39 @@ static size_t snapshot_bytes(const SearchOnSnapshot *snapshot)
 // Continues to build the snapshot and, once the snapshot is complete, starts the query on it.
 // Returns ASTAR_RUNNING, or the result if the query is answered without a search. The step ends
 // after this start, because the caller must know the finder whose callbacks the next step calls.
-static AstarStatus step_copies(const AstarSearch *search, SearchOnSnapshot *snapshot,
-                               uint64_t expansions)
+static AstarStatus advance_snapshot(const AstarSearch *search, SearchOnSnapshot *snapshot,
+                                    uint64_t expansions)
 {
     AstarFinder *finder;
     AstarStatus status = astar_finder_on_snapshot(search->finder, snapshot->map, expansions,
                                                   &finder);
     if (status != ASTAR_OK)
         return status;
-    AstarSearch *asked;
-    status = astar_search_take_unbuilt(search->rest.workspace, finder, &asked);
+    AstarSearch *started;
+    status = astar_search_take_unbuilt(search->rest.workspace, finder, &started);
     astar_finder_release(finder);
     if (status != ASTAR_OK)
         return status;
-    if (search->slices.builds_by_steps)
-        astar_search_build_by_steps(asked);
-    status = astar_stored_query_begin(&snapshot->stored, asked, search->slices.preparing.at_once);
+    if (search->stepped.builds_by_steps)
+        astar_search_build_by_steps(started);
+    status = astar_stored_query_begin(&snapshot->stored, started,
+                                      search->stepped.preparing.at_once);
     if (status == ASTAR_NO_MEMORY)
-        astar_search_free(asked);
+        astar_search_free(started);
     else
-        snapshot->search = asked;
+        snapshot->search = started;
     return status;
 }
 
 // Copies the result of the snapshot's search to the caller's search: the path, and which of many
 // goals was reached.
-static AstarStatus take_from_copy(AstarSearch *search, const SearchOnSnapshot *snapshot)
+static AstarStatus take_result(AstarSearch *search, const SearchOnSnapshot *snapshot)
 {
     const AstarStoredQuery *stored = &snapshot->stored;
     if (stored->goals != NULL)
         astar_search_set_goal_met(search, stored->goals, stored->goal_count,
                                   astar_search_index(snapshot->search));
-    return astar_search_path(snapshot->search, &search->slices.given);
+    return astar_search_path(snapshot->search, &search->stepped.given);
 }
 
 static AstarStatus step_on_snapshot(AstarSearch *search, uint64_t expansions, void *context)
@@ -101,13 +102,13 @@ static AstarStatus step_on_snapshot(AstarSearch *search, uint64_t expansions, vo
     uint64_t version = astar_finder_version(search->finder);
     AstarStatus status;
     if (snapshot->search == NULL) {
-        status = step_copies(search, snapshot, expansions);
+        status = advance_snapshot(search, snapshot, expansions);
     } else {
         status = astar_search_step(snapshot->search, expansions, context);
         search->expanded = snapshot->search->expanded;
     }
     if (status == ASTAR_OK)
-        status = take_from_copy(search, snapshot);
+        status = take_result(search, snapshot);
     snapshot->continuation.bytes = snapshot_bytes(snapshot);
     bool is_edited = astar_finder_version(search->finder) != version; // a callback edited the map
     return is_edited ? ASTAR_GRID_CHANGED : status;
@@ -116,7 +117,7 @@ static AstarStatus step_on_snapshot(AstarSearch *search, uint64_t expansions, vo
 static void free_snapshot(AstarSearch *search)
 {
     SearchOnSnapshot *snapshot = snapshot_of(search);
-    search->slices.continuation = snapshot->before;
+    search->stepped.continuation = snapshot->before;
     if (snapshot->before != NULL)
         snapshot->before->free(search);
     astar_search_free(snapshot->search);
@@ -127,8 +128,8 @@ static void free_snapshot(AstarSearch *search)
 
 const AstarSearch *astar_search_searching(const AstarSearch *search)
 {
-    bool is_on_snapshot = search->slices.continuation != NULL &&
-                          search->slices.continuation->step == step_on_snapshot;
+    bool is_on_snapshot = search->stepped.continuation != NULL &&
+                          search->stepped.continuation->step == step_on_snapshot;
     const AstarSearch *copy = is_on_snapshot ? snapshot_of(search)->search : NULL;
     return copy != NULL ? copy : search;
 }
@@ -140,12 +141,12 @@ AstarFinder *astar_search_asking(const AstarSearch *search)
 
 uint64_t astar_search_restarts(const AstarSearch *search)
 {
-    return (uint64_t)search->slices.restarts;
+    return (uint64_t)search->stepped.restarts;
 }
 
 AstarStatus astar_search_take_snapshot(AstarSearch *search)
 {
-    AstarContinuation *before = search->slices.continuation;
+    AstarContinuation *before = search->stepped.continuation;
     if (search->status != ASTAR_RUNNING || (before != NULL && before->describe == NULL))
         return ASTAR_BAD_OPTION;
     SearchOnSnapshot *snapshot = astar_alloc(&search->allocator, 1, sizeof *snapshot);
@@ -154,13 +155,13 @@ AstarStatus astar_search_take_snapshot(AstarSearch *search)
     snapshot->continuation = (AstarContinuation){
         .step = step_on_snapshot, .free = free_snapshot, .bytes = sizeof *snapshot};
     AstarStatus status = astar_stored_query_copy(&snapshot->stored, search, &search->allocator);
-    search->slices.continuation = &snapshot->continuation;
+    search->stepped.continuation = &snapshot->continuation;
     if (status == ASTAR_OK)
         status = astar_snapshot_need(search->finder->grid, search->finder->options.avoid,
                                      &snapshot->map);
     if (status != ASTAR_OK) {
         free_snapshot(search);
-        search->slices.continuation = before;
+        search->stepped.continuation = before;
         return status;
     }
     snapshot->before = before;
@@ -170,14 +171,14 @@ AstarStatus astar_search_take_snapshot(AstarSearch *search)
 
 // Restarts a search whose result an edit may have changed. After the last restart the search runs
 // on a snapshot. Returns ASTAR_RUNNING or ASTAR_NO_MEMORY.
-static AstarStatus search_again(AstarSearch *search)
+static AstarStatus restart_search(AstarSearch *search)
 {
-    if (search->slices.continuation != NULL)
-        search->slices.continuation->restart(search);
+    if (search->stepped.continuation != NULL)
+        search->stepped.continuation->restart(search);
     else
         astar_search_prepare_again(search, search->goal.x, search->goal.y, &search->query);
     search->status = ASTAR_RUNNING;
-    if (search->slices.restarts++ < MOST_RESTARTS_ON_MAP)
+    if (search->stepped.restarts++ < MOST_RESTARTS_ON_MAP)
         return ASTAR_RUNNING;
     AstarStatus status = astar_search_take_snapshot(search);
     return status == ASTAR_OK ? ASTAR_RUNNING : status;
@@ -188,7 +189,7 @@ static AstarStatus search_again(AstarSearch *search)
 static AstarStatus step_once(AstarSearch *search, uint64_t expansions, void *context,
                              bool *is_between)
 {
-    const AstarContinuation *continuation = search->slices.continuation;
+    const AstarContinuation *continuation = search->stepped.continuation;
     uint64_t version = astar_finder_version(search->finder);
     AstarStatus status = continuation != NULL ? continuation->step(search, expansions, context)
                                               : astar_search_go_on(search, expansions, context);
@@ -209,7 +210,7 @@ AstarStatus astar_search_step(AstarSearch *search, uint64_t expansions, void *co
     AstarStatus status = step_once(search, expansions, context, &is_between);
     if (is_between) {
         bool has_time = search->expanded == before;
-        status = search_again(search);
+        status = restart_search(search);
         if (status == ASTAR_RUNNING && has_time)
             status = step_once(search, expansions, context, &is_between);
     }
@@ -221,8 +222,8 @@ AstarStatus astar_search_step(AstarSearch *search, uint64_t expansions, void *co
 AstarStatus astar_search_path(AstarSearch *search, AstarPath *path)
 {
     assert(search->status == ASTAR_OK);
-    return search->slices.given.cells > 0 ? astar_path_copy(&search->slices.given, path)
-                                          : astar_search_trace_path(search, path);
+    return search->stepped.given.cells > 0 ? astar_path_copy(&search->stepped.given, path)
+                                           : astar_search_trace_path(search, path);
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -274,7 +275,7 @@ static bool has_read_any(const AstarSearch *search, const AstarEdit *area)
     return false;
 }
 
-// Jump point searches.
+// The next functions are for jump point searches.
 
 // Returns true if the search adds up costs as whole numbers.
 static bool counts_whole(const AstarSearch *search)
@@ -347,15 +348,15 @@ static double least_f(const AstarSearch *search, const AstarEdit *area)
 static bool is_past_bound(AstarSearch *search)
 {
     if (ASTAR_HAS_BAKING && astar_is_baked(search->algorithm))
-        return astar_baked_route_cost(search) >= search->slices.sound_below;
+        return astar_baked_route_cost(search) >= search->stepped.sound_below;
     if (search->algorithm == ASTAR_JPS)
-        return (double)(search->jumps.open.least >> ASTAR_CELL_BITS) >= search->slices.sound_below;
-    return astar_slotted_least_f(&search->front.open) >= search->slices.sound_below;
+        return (double)(search->jumps.open.least >> ASTAR_CELL_BITS) >= search->stepped.sound_below;
+    return astar_slotted_least_f(&search->front.open) >= search->stepped.sound_below;
 }
 
 AstarStatus astar_resume_trust(AstarSearch *search, AstarStatus status)
 {
-    if (isinf(search->slices.sound_below) || status == ASTAR_NO_MEMORY)
+    if (isinf(search->stepped.sound_below) || status == ASTAR_NO_MEMORY)
         return status;
     if (status == ASTAR_RUNNING)
         return is_past_bound(search) ? ASTAR_GRID_CHANGED : status;
@@ -366,13 +367,16 @@ AstarStatus astar_resume_trust(AstarSearch *search, AstarStatus status)
     const AstarJumpNode *goal = astar_jump_node(&search->jumps.nodes, astar_jps_target(search));
     double f = search->algorithm == ASTAR_JPS ? goal->g.whole
                                               : goal->g.real; // the search was a jump point search
-    return f < search->slices.sound_below ? status : ASTAR_GRID_CHANGED;
+    return f < search->stepped.sound_below ? status : ASTAR_GRID_CHANGED;
 }
 
-// The functions below are for searches that go step by step and for jump point searches.
+// The next functions are for searches of both kinds.
 
 // Returns true if the search need not restart after an edit, because the edit changes nothing that
-// the search has read so far.
+// the search has read so far. In that case the function also prepares the search for its next
+// steps. For a search that goes step by step, it stores in the nodes which edited cells can be
+// entered. For a jump point search, it lowers 'sound_below': the search restarts when it reaches
+// that f.
 static bool outlasts(AstarSearch *search, const AstarEdit *edit)
 {
     if (edit->width == 0) // an edit of the whole map, such as its costs, is checked elsewhere
@@ -385,16 +389,18 @@ static bool outlasts(AstarSearch *search, const AstarEdit *edit)
         return true;
     }
     double f = least_f(search, &area);
-    search->slices.sound_below = f < search->slices.sound_below ? f : search->slices.sound_below;
+    search->stepped.sound_below = f < search->stepped.sound_below ? f : search->stepped.sound_below;
     return !is_past_bound(search);
 }
 
+// Returns true if the search need not restart after any of the edits that were made since the
+// search last looked at the map.
 static bool outlasts_edits(AstarSearch *search)
 {
     const uint64_t ignored = search->finder->options.ignore;
-    if (!astar_knows_edits_since(search->grid, ignored, search->slices.seen.grid))
+    if (!astar_knows_edits_since(search->grid, ignored, search->stepped.seen.grid))
         return false;
-    AstarEditsSince edits = astar_edits_since(search->grid, ignored, search->slices.seen.grid);
+    AstarEditsSince edits = astar_edits_since(search->grid, ignored, search->stepped.seen.grid);
     for (const AstarEdit *edit; (edit = astar_next_edit(&edits)) != NULL;)
         if (!outlasts(search, edit))
             return false;
@@ -411,7 +417,7 @@ static bool outlasts_changes(AstarSearch *search)
     AstarEdit change;
     uint32_t tile = 0;
     while (field != NULL &&
-           astar_field_next_change(field, search->slices.seen.field, &tile, &change)) {
+           astar_field_next_change(field, search->stepped.seen.field, &tile, &change)) {
         AstarEdit area = astar_cells_concerned(search->grid, &change,
                                                astar_finder_body(search->finder));
         bool is_past = jumps(search) ? !outlasts(search, &change) : has_read_any(search, &area);
@@ -421,17 +427,20 @@ static bool outlasts_changes(AstarSearch *search)
     return true;
 }
 
-static bool is_lasting(const AstarSearch *search)
+// Returns true if this kind of search can continue after edits at its present stage. A search that
+// straightens a path at any angle or draws rays has read cells for which it has no nodes, so it
+// always restarts.
+static bool may_outlast_edits(const AstarSearch *search)
 {
     const AstarFinder *finder = search->finder;
     return astar_finder_allows(finder, ASTAR_RESUMING) &&
-           search->slices.phase != ASTAR_STRAIGHTEN && !astar_rays_are_drawn(search);
+           search->stepped.phase != ASTAR_STRAIGHTEN && !astar_rays_are_drawn(search);
 }
 
 // Checks whether a search started now for the same query would have the same goal, algorithm and
 // connected components. Returns ASTAR_OK if it would, ASTAR_GRID_CHANGED if not, and ASTAR_RUNNING
 // if the work budget is used up before the answer is known. The finder must be up to date.
-static AstarStatus start_again(AstarSearch *search, int64_t *work)
+static AstarStatus compare_new_start(AstarSearch *search, int64_t *work)
 {
     AstarPrecheckResult outcome;
     AstarGoal goal;
@@ -457,10 +466,12 @@ static AstarStatus start_again(AstarSearch *search, int64_t *work)
     return same ? ASTAR_OK : ASTAR_GRID_CHANGED;
 }
 
+// Brings the finder, the layers and the estimates up to date with the map, and checks whether the
+// search can continue. Returns the statuses of astar_resume.
 static AstarStatus take_edits_of_map(AstarSearch *search, int64_t *work)
 {
     AstarFinder *finder = search->finder;
-    const AstarSeenMap *seen = &search->slices.seen;
+    const AstarSeenMap *seen = &search->stepped.seen;
     AstarStatus status = astar_finder_advance(finder, work);
     if (status != ASTAR_OK)
         return status;
@@ -480,7 +491,7 @@ static AstarStatus take_edits_of_map(AstarSearch *search, int64_t *work)
     if (status == ASTAR_OK)
         status = astar_search_build_for(search->finder,
                                         astar_search_algorithm_for(search, &search->goal), work);
-    return status == ASTAR_OK ? start_again(search, work) : status;
+    return status == ASTAR_OK ? compare_new_start(search, work) : status;
 }
 
 AstarStatus astar_resume(AstarSearch *search, int64_t *work)
@@ -488,7 +499,7 @@ AstarStatus astar_resume(AstarSearch *search, int64_t *work)
     uint64_t version = astar_finder_version(search->finder);
     if (version == search->costs.version)
         return ASTAR_OK;
-    if (!is_lasting(search))
+    if (!may_outlast_edits(search))
         return ASTAR_GRID_CHANGED;
     AstarStatus status = take_edits_of_map(search, work);
     if (status == ASTAR_OK) {
@@ -513,11 +524,11 @@ bool astar_search_may_have_twin(const AstarSearch *search)
     AstarStoredQuery stored = {.test = NULL};
     if (search->status != ASTAR_RUNNING || search->finder->original != NULL)
         return false;
-    if (search->slices.continuation == NULL)
+    if (search->stepped.continuation == NULL)
         return true;
-    if (search->slices.continuation->describe != NULL)
-        search->slices.continuation->describe(search, &stored);
-    return search->slices.continuation->describe != NULL && stored.test == NULL;
+    if (search->stepped.continuation->describe != NULL)
+        search->stepped.continuation->describe(search, &stored);
+    return search->stepped.continuation->describe != NULL && stored.test == NULL;
 }
 
 // Replaces the goals or the path of a stored query, which still belong to the search, by copies
@@ -546,8 +557,8 @@ AstarStatus astar_stored_query_copy(AstarStoredQuery *stored, const AstarSearch 
                                  .gx = search->goal.x,
                                  .gy = search->goal.y,
                                  .query = search->query};
-    if (search->slices.continuation != NULL)
-        search->slices.continuation->describe(search, stored);
+    if (search->stepped.continuation != NULL)
+        search->stepped.continuation->describe(search, stored);
     return copy_goals_and_path(stored, allocator);
 }
 
@@ -591,8 +602,8 @@ void astar_search_set_goal_met(AstarSearch *search, const AstarCell *goals, size
 static void set_goal_of_twin(AstarSearch *search, size_t index)
 {
     AstarStoredQuery stored = {.goals = NULL};
-    if (search->slices.continuation != NULL)
-        search->slices.continuation->describe(search, &stored);
+    if (search->stepped.continuation != NULL)
+        search->stepped.continuation->describe(search, &stored);
     if (stored.goals != NULL)
         astar_search_set_goal_met(search, stored.goals, stored.goal_count, index);
 }
@@ -603,7 +614,7 @@ bool astar_search_adopt(AstarSearch *search, AstarTwinAnswer *answer)
         return false;
     if (answer->status == ASTAR_OK)
         set_goal_of_twin(search, answer->index);
-    search->slices.given = answer->path;
+    search->stepped.given = answer->path;
     astar_path_init(&answer->path);
     search->expanded = answer->expanded;
     search->status = answer->status;

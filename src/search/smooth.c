@@ -465,8 +465,9 @@ AstarStatus astar_smoothing_run(AstarSearch *search, AstarSmoothing *smoothing, 
     return status;
 }
 
-// The AstarSmoothing belongs to the search. The struct is too large for the stack, since a callback
-// may smooth another path before it returns, or may never return.
+// The AstarSmoothing is memory of the search, not of the stack. The struct is large, and a callback
+// may smooth another path before it returns, which would need a second struct on the stack. If a
+// callback never returns, the memory still has an owner.
 AstarStatus astar_smooth(AstarSearch *search, const AstarPath *path, AstarPath *out)
 {
     if (search->grid->shape->wraps != 0)

@@ -24,10 +24,10 @@ enum { WORK_OF_A_TRACED_CELL = 16 };
 AstarStatus astar_trace_link(AstarSearch *search, AstarPath *path)
 {
     const AstarGrid *grid = search->grid;
-    AstarCell *at = &search->slices.tracing.at;
+    AstarCell *at = &search->stepped.tracing.at;
     const AstarLinkArrival *arrival = astar_links_arrival(search, astar_cell(grid, at->x, at->y));
     astar_cell_xy(grid, arrival->from, &at->x, &at->y);
-    search->slices.tracing.links += arrival->cost;
+    search->stepped.tracing.links += arrival->cost;
     return astar_path_add_link(path, at->x, at->y, arrival->label);
 }
 
@@ -52,7 +52,7 @@ static double add_costs_back(const AstarSearch *search, AstarCell at, int direct
 
 AstarStatus astar_trace_run(AstarSearch *search, int direction, int steps, AstarPath *path)
 {
-    AstarTracing *tracing = &search->slices.tracing;
+    AstarTracing *tracing = &search->stepped.tracing;
     double *sum = direction & 1 ? &tracing->diagonal : &tracing->straight;
     *sum = add_costs_back(search, tracing->at, direction, steps, *sum);
     tracing->at.x -= steps * astar_dx[direction];
@@ -70,7 +70,7 @@ AstarStatus astar_trace_run(AstarSearch *search, int direction, int steps, Astar
 // straight and diagonal steps.
 static AstarStatus trace_counted(AstarSearch *search, AstarPath *path)
 {
-    AstarTracing *sum = &search->slices.tracing;
+    AstarTracing *sum = &search->stepped.tracing;
     AstarStatus status = search->functions->trace_counted(search, path, &sum->straight,
                                                           &sum->diagonal);
     path->length = sum->straight + sum->diagonal * ASTAR_SQRT2;
@@ -82,7 +82,7 @@ static AstarStatus trace_counted(AstarSearch *search, AstarPath *path)
 // Reads the route from its end, one node at a time.
 static AstarStatus trace_nodes(AstarSearch *search, AstarPath *path, int64_t *work)
 {
-    AstarTracing *tracing = &search->slices.tracing;
+    AstarTracing *tracing = &search->stepped.tracing;
     AstarStatus status = ASTAR_OK;
     if (!tracing->is_begun) { // the path's last cell
         astar_cell_xy(search->grid, search->found, &tracing->at.x, &tracing->at.y);
@@ -129,19 +129,18 @@ static void begin_found_path(const AstarSearch *search, AstarPath *found)
     found->goal_y = goal.y;
     found->offset = search->grid->shape->offset;
     found->query = search->query;
-    found->best_at = found->least.at = 0;
 }
 
 // Sets the fields of the path other than its cells.
 static void describe_found_path(const AstarSearch *search, AstarPath *found)
 {
     const AstarOptions *options = &search->finder->options;
-    const AstarTracing *sum = &search->slices.tracing;
+    const AstarTracing *sum = &search->stepped.tracing;
     if (is_to_be_straightened(search))
         astar_take_out_zigzags(found, search->finder);
     found->cost = sum->straight + sum->diagonal * options->diagonal_cost + sum->links;
     if (options->step_cost != NULL)
-        found->cost = sum->said;
+        found->cost = sum->step_costs;
     found->cost += astar_path_bend_cost(found, options);
     found->expanded = search->expanded;
     found->algorithm = search->algorithm;
@@ -162,7 +161,7 @@ static void describe_found_path(const AstarSearch *search, AstarPath *found)
 
 AstarStatus astar_search_trace_on(AstarSearch *search, int64_t *work)
 {
-    AstarTracing *tracing = &search->slices.tracing;
+    AstarTracing *tracing = &search->stepped.tracing;
     // The number of points is known only after the route was read, so the route is built in
     // parts[0] first.
     AstarPath *found = &search->parts[0];
@@ -182,7 +181,7 @@ AstarStatus astar_search_trace_on(AstarSearch *search, int64_t *work)
 
 AstarStatus astar_search_trace(AstarSearch *search, AstarPath *path)
 {
-    AstarTracing *tracing = &search->slices.tracing;
+    AstarTracing *tracing = &search->stepped.tracing;
     int64_t work = ASTAR_ALL_WORK;
     AstarStatus status = tracing->is_whole ? ASTAR_OK : astar_search_trace_on(search, &work);
     return status == ASTAR_OK ? astar_path_assign(&search->parts[0], path) : status;

@@ -15,7 +15,7 @@ typedef struct AstarTracing {
     // diagonal_cost.
     double straight, diagonal;
     double links;
-    double said; // sum of what the 'step_cost' callback returned for the steps, if these are stored
+    double step_costs;       // sum of the results of the 'step_cost' callback, if they are stored
     bool is_begun, is_whole; // is_whole: parts[0] is the complete route
 } AstarTracing;
 

@@ -59,7 +59,7 @@ static void discard(AstarSearch *search)
     astar_nodes_free(&search->core.nodes, &allocator);
     astar_lifo_free(&search->core.open, &allocator);
     astar_pages_free(&search->many.goal_marks, &allocator);
-    astar_pages_free(&search->own.said, &allocator);
+    astar_pages_free(&search->own.step_costs, &allocator);
     astar_release(&allocator, search->own.cut.cells, search->own.cut.capacity,
                   sizeof *search->own.cut.cells);
     astar_slotted_free(&search->front.open, &allocator);
@@ -175,8 +175,8 @@ AstarStatus astar_search_take_unbuilt(AstarWorkspace *workspace, AstarFinder *fi
     workspace->taken++;
     search->grid = grid;
     search->finder = finder;
-    search->slices.preparing = (AstarPreparing){.in_steps = false};
-    search->slices.restarts = 0;
+    search->stepped.preparing = (AstarPreparing){.in_steps = false};
+    search->stepped.restarts = 0;
     astar_finder_retain(finder);
     status = astar_costs_begin(&search->costs, finder, &search->allocator);
     if (status != ASTAR_OK) {
@@ -229,14 +229,14 @@ void astar_search_free(AstarSearch *search)
         return;
     AstarWorkspace *workspace = search->rest.workspace;
     AstarFinder *finder = search->finder;
-    if (search->slices.continuation != NULL)
-        search->slices.continuation->free(search);
-    search->slices.continuation = NULL;
-    if (search->slices.given.cells > 0)
-        astar_path_destroy(&search->slices.given);
+    if (search->stepped.continuation != NULL)
+        search->stepped.continuation->free(search);
+    search->stepped.continuation = NULL;
+    if (search->stepped.given.cells > 0)
+        astar_path_destroy(&search->stepped.given);
     search->finder = NULL;
     search->grid = NULL;
-    search->own.ignores_baked = search->slices.builds_by_steps = false;
+    search->own.ignores_baked = search->stepped.builds_by_steps = false;
     search->costs.context = NULL;
     astar_costs_rest(&search->costs, &search->allocator);
     astar_pages_rest(&search->front.nodes, &search->allocator);
@@ -245,7 +245,7 @@ void astar_search_free(AstarSearch *search)
     astar_levels_rest(search);
     astar_priced_rest(search);
     astar_pages_rest(&search->many.goal_marks, &search->allocator);
-    astar_pages_rest(&search->own.said, &search->allocator);
+    astar_pages_rest(&search->own.step_costs, &search->allocator);
     astar_jump_nodes_rest(&search->jumps.nodes, &search->allocator);
     astar_heap64_rest(&search->jumps.open, &search->allocator);
     put_to_rest(workspace, search);
@@ -287,12 +287,13 @@ size_t astar_search_bytes(const AstarSearch *search)
     bytes += astar_links_bytes(search) + astar_any_angle_bytes(search);
     bytes += astar_range_bytes(&search->many.around) +
              search->known.label_capacity * sizeof *search->known.labels;
-    bytes += search->slices.continuation != NULL ? search->slices.continuation->bytes : 0;
-    bytes += search->slices.given.cells > 0 ? astar_path_bytes(&search->slices.given) : 0;
+    bytes += search->stepped.continuation != NULL ? search->stepped.continuation->bytes : 0;
+    bytes += search->stepped.given.cells > 0 ? astar_path_bytes(&search->stepped.given) : 0;
     bytes += search->many.nears != NULL ? search->rest.cells * sizeof *search->many.nears : 0;
     bytes += astar_slotted_bytes(&search->front.open) + astar_pages_bytes(&search->front.nodes);
     bytes += astar_lifo_bytes(&search->core.open) + astar_nodes_bytes(&search->core.nodes);
-    bytes += astar_pages_bytes(&search->many.goal_marks) + astar_pages_bytes(&search->own.said);
+    bytes += astar_pages_bytes(&search->many.goal_marks) +
+             astar_pages_bytes(&search->own.step_costs);
     bytes += search->own.cut.capacity * sizeof *search->own.cut.cells;
     for (int i = 0; i < 3; i++)
         bytes += astar_path_bytes(&search->parts[i]);

@@ -450,7 +450,8 @@ int astarL_crowd_dump(lua_State *L)
     return astarL_askabout(L, "crowd.saving", "dump", 3);
 }
 
-// Replaces each speed in the table at index 3 by the Lua object of the unit with that speed.
+// Makes the Lua object of each unit of a loaded crowd. The table at index 3 holds the speed of each
+// unit; the object of the unit takes the place of the speed.
 static void make_units(lua_State *L, const astarL_Crowd *crowd)
 {
     AstarUnit number;

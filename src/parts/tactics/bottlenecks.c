@@ -383,7 +383,7 @@ ASTAR_ONCE AstarStatus begin_between(Bottlenecks *b, AstarWorkspace *workspace, 
     if (status != ASTAR_OK)
         return status;
     b->visited = &b->search->front.nodes;
-    b->ways = &b->search->own.said;
+    b->ways = &b->search->own.step_costs;
     b->from = astar_cell(grid, ends[0].x, ends[0].y);
     b->to = astar_cell(grid, ends[1].x, ends[1].y);
     return astar_terrain_allows(finder, ends[0].x, ends[0].y) &&

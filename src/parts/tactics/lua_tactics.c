@@ -85,8 +85,8 @@ static void spread_source(lua_State *L, int i)
     astarL_Flow *flow = astarL_checkflow(L, SPREAD_FLOW);
     const astarL_Field *into = astarL_checkfield(L, SPREAD_INTO);
     astarL_Query query;
-    astarL_attend(L, &query, astar_flow_finder(flow->core), flow->asks, SPREAD_FLOW, flow->x0,
-                  flow->y0, &flow->turn);
+    astarL_attend(L, &query, astar_flow_finder(flow->core), flow->has_callbacks, SPREAD_FLOW,
+                  flow->x0, flow->y0, &flow->turn);
     lua_rawgeti(L, SPREAD_CELLS, i + 2);
     double strength = lua_tonumber(L, -1);
     AstarStatus status = astar_flow_complete(flow->core, &query);
@@ -153,8 +153,8 @@ static AstarStatus query_around(lua_State *L, const astarL_Flow *flow, int arg, 
 {
     astarL_Query query;
     int top = lua_gettop(L);
-    astarL_attend(L, &query, astar_flow_finder(flow->core), flow->asks, arg, flow->x0, flow->y0,
-                  &flow->turn);
+    astarL_attend(L, &query, astar_flow_finder(flow->core), flow->has_callbacks, arg, flow->x0,
+                  flow->y0, &flow->turn);
     AstarStatus status = weights != NULL
                              ? astar_flow_weigh(flow->core, weights[0], weights[1], &query, weighed)
                              : astar_flow_around(flow->core, cell.x, cell.y, &query, weighed);

@@ -129,7 +129,7 @@ static int batch_add(lua_State *L)
     const astarL_Finder *finder = astarL_checkfinder(L, 2);
     astarL_Ends ends = astarL_checkquery(L, 3, finder);
     AstarQueryOptions own;
-    const AstarQueryOptions *query_options = astarL_checkquestion(L, 7, finder, &own);
+    const AstarQueryOptions *query_options = astarL_checkqueryoptions(L, 7, finder, &own);
     astarL_checkheld(L, batch->core);
     astarL_checkheld(L, finder->core);
     check_workers(L, batch, finder->core);

@@ -318,7 +318,7 @@ static void take_query(lua_State *L, astarL_RouteSearch *search)
     astarL_pushpart(L, 1, ASTARL_PALETTE_FINDER, LUA_TUSERDATA);
     const astarL_Finder *plain = astarL_checkfinder(L, lua_gettop(L));
     AstarQueryOptions query_options;
-    astarL_checkquestion(L, plain_query, plain, &query_options);
+    astarL_checkqueryoptions(L, plain_query, plain, &query_options);
     astarL_checkheld(L, search->job.core);
     astar_route_search_ask(search->job.core, &query_options, exact);
 }
