@@ -14,6 +14,8 @@ local CASES = times("ASTAR_CASES", 150)
 local FROM = tonumber(os.getenv "ASTAR_SEED") or 1
 
 local TERRAIN = { ["."] = 1, ["#"] = false, s = 3, r = 0.5, d = 40 }
+-- With these costs and an exact diagonal cost, flows count in small whole numbers. With a cost of 40 they do not.
+local SMALL = { ["."] = 1, ["#"] = false, s = 3, r = 0.5, d = 12 }
 local OFFSETS = { "odd_r", "even_r", "odd_q", "even_q" }
 local SIDES = { north = { 0, -1 }, east = { 1, 0 }, south = { 0, 1 }, west = { -1, 0 } }
 local SIDE_NAMES = { "north", "east", "south", "west" }
@@ -32,9 +34,10 @@ local function new_map(r)
   local map = { offset = r:chance(0.3) and r:pick(OFFSETS) or nil, blocks = {}, doors = {} }
   map.opens_doors = r:chance(0.5)
   map.cells = map.offset and hex_oracle or oracle
-  map.world = map.offset and hex_oracle.world(rows, map.offset, { terrain = TERRAIN })
-    or oracle.world(rows, { terrain = TERRAIN })
-  map.grid = astar.grid(rows, { terrain = TERRAIN, shape = map.offset and "hex", offset = map.offset })
+  local terrain = r:pick { TERRAIN, SMALL }
+  map.world = map.offset and hex_oracle.world(rows, map.offset, { terrain = terrain })
+    or oracle.world(rows, { terrain = terrain })
+  map.grid = astar.grid(rows, { terrain = terrain, shape = map.offset and "hex", offset = map.offset })
   return map
 end
 
@@ -444,6 +447,35 @@ describe("the reason of a flow with a limit", function()
       grid:block(3, 1)
       assert.equal("unreachable", select(2, flow:distance(6, 1)))
     end
+  end)
+end)
+
+describe("the reason why a cell has no distance in a flow with a limit", function()
+  it('is "max_cost" exactly if the cell has a distance without the limit, also over diagonal steps', function()
+    local beyond, without = 0, 0
+    for seed = FROM, FROM + 60 * CASES - 1 do
+      local r = random.new(seed)
+      local rows = r:map(r:int(2, 4), r:int(2, 4))
+      r:sow(rows, { "s", "r" })
+      local grid = astar.grid(rows, { terrain = r:pick { TERRAIN, SMALL } })
+      local finder = grid:finder { diagonals = r:pick(check.RULES),
+        diagonal_cost = r:pick { 1.25, 1.4, 1.5, math.sqrt(2) } }
+      local gx, gy, limit = r:int(1, #rows[1]), r:int(1, #rows), r:pick { 0.2, 0.5, 1, 2, 4 }
+      local whole, flow = finder:flow(gx, gy), finder:flow(gx, gy, { max_cost = limit })
+      if r:chance(0.5) then flow:complete() end
+      for y = 1, #rows do
+        for x = 1, #rows[1] do
+          local distance, why = flow:distance(x, y)
+          local best, reason = whole:distance(x, y)
+          if not distance then
+            local expected = best and "max_cost" or reason
+            expect(why == expected, "seed %d: (%d, %d) is %s instead of %s", seed, x, y, why, expected)
+            if best then beyond = beyond + 1 else without = without + 1 end
+          end
+        end
+      end
+    end
+    assert.is_true(beyond > CASES and without > CASES)
   end)
 end)
 
