@@ -143,7 +143,7 @@ static const double SLACK = 1e-6;
 // Two lengths are treated as equal if they differ by less than this fraction of their value.
 static const double SAME = 1e-9;
 // A route by steps is smoothed first unless it is longer than the straight line by this factor.
-static const double WINDING = 2;
+static const double MOST_DETOUR = 2;
 
 // Memory.
 
@@ -1465,7 +1465,7 @@ static AstarStatus begin_angles(AstarSearch *search)
     angles->expanded = search->expanded;
     angles->is_smoothed = angles->is_searched = false;
     const AstarPoint *start = route->points, *end = &route->points[route->count - 1];
-    bool winds = route->length > WINDING * astar_distance(start->x, start->y, end->x, end->y);
+    bool winds = route->length > MOST_DETOUR * astar_distance(start->x, start->y, end->x, end->y);
     angles->phase = winds ? TO_LOOK : TO_SMOOTH;
     return ASTAR_OK;
 }
