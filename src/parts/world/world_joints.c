@@ -155,7 +155,7 @@ static void put_world_wall(AstarWorld *world, int32_t x, int32_t y, AstarSide si
 {
     AstarChunk *chunk = astar_world_chunk(world, astar_chunk_of(x), astar_chunk_of(y));
     if (chunk->walls.sides == NULL ||
-        !astar_walls_turn(&chunk->walls, astar_cell_in_chunk(x, y), side, stands))
+        !astar_walls_turn(&chunk->walls, astar_cell_in_chunk(x, y), (int)side, stands))
         return;
     astar_world_note_furnished(world, astar_chunk_of(x), astar_chunk_of(y));
     // The edited area is larger than the cell, because diagonal steps past the wall are affected,
