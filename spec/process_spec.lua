@@ -291,7 +291,7 @@ describe("on a system without /proc", function()
       :format(package.path, package.cpath, process.interpreter()))
     if not status then return end -- pending
     assert.equal(0, status, output)
-    assert.matches("\n8 of 8 are met", output)
+    assert.matches("\n8 of 8 rows are met", output)
   end)
 
   it("the C programs of the specs that read mapped memory pass", function()

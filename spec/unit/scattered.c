@@ -1,7 +1,7 @@
-// walkable.c -- turns among scattered blocks, by looking at every cell.
+// walkable.c -- the statistics of obstacles, compared with statistics that examine each cell.
 //
-// On maps small enough that every word is looked at. The first and the last cell of a word count as
-// free, not as turns: what lies beside them is in other words.
+// The maps are small enough that the sample contains every word. The first and the last cell of a
+// word are never counted as turns, because some of their neighbours belong to other words.
 
 #include "layers/walkable.h"
 #include "support.h"
@@ -27,16 +27,23 @@ static bool is_turn(int x, int y)
     return false;
 }
 
-static uint32_t count_turns(void)
+// Returns how the obstacles lie: random if one in 5 free cells is a turn, close if runs of free
+// cells in rows and columns have at most 24 cells on average.
+static AstarObstacles expected_obstacles(void)
 {
-    uint32_t free = 0, turns = 0;
+    uint32_t free = 0, turns = 0, runs = 0;
     for (int y = 0; y < height; y++)
         for (int x = 0; x < width; x++) {
-            free += astar_bits_get(&bits, x, y);
+            if (!astar_bits_get(&bits, x, y))
+                continue;
+            free++;
             turns += is_turn(x, y);
+            runs += !is_set(&bits, width, height, x - 1, y);
+            runs += !is_set(&bits, width, height, x, y - 1);
         }
-    bool is_so = free > 0 && turns * 5 >= free;
-    return is_so ? turns * ASTAR_SCATTERED_ALL / free : 0;
+    if (free > 0 && turns * 5 >= free)
+        return ASTAR_OBSTACLES_RANDOM;
+    return runs * 24 >= 2 * free ? ASTAR_OBSTACLES_CLOSE : ASTAR_OBSTACLES_APART;
 }
 
 // Squares whose first cell is the last bit of a word are not counted.
@@ -58,7 +65,7 @@ int main(void)
 {
     const AstarAllocator allocator = astar_allocator(NULL);
     static const int percents[] = {0, 30, 60, 66, 70, 80, 90, 95, 98, 99, 100};
-    int scattered = 0, narrow = 0;
+    int scattered = 0, narrow = 0, apart = 0;
     for (int i = 0; i < SIDES; i++)
         for (int j = 0; j < 11; j++) {
             width = sides[i];
@@ -66,17 +73,18 @@ int main(void)
             bits = astar_bits_new(&allocator, width, height);
             CHECK(bits.words != NULL);
             put_random_bits(&bits, width, height, percents[j], &state);
-            uint32_t expected = count_turns();
-            CHECK(expected == astar_scattered_turns(&bits, width, height));
-            scattered += expected > 0;
+            AstarObstacles expected = expected_obstacles();
+            CHECK(expected == astar_obstacles_of(&bits, width, height));
+            scattered += expected == ASTAR_OBSTACLES_RANDOM;
+            apart += expected == ASTAR_OBSTACLES_APART;
             bool expected_narrow = is_narrow();
             AstarClutter seen = astar_look_at_clutter(&bits, width, height);
             CHECK(expected_narrow == astar_is_narrow(&seen));
-            CHECK((expected > 0) == astar_is_scattered(&seen));
+            CHECK((expected == ASTAR_OBSTACLES_RANDOM) == astar_is_scattered(&seen));
             CHECK(seen.cells == (uint32_t)(width * height));
             narrow += expected_narrow;
             astar_bits_free(&allocator, &bits);
         }
-    CHECK(scattered > 20 && narrow > 20);
+    CHECK(scattered > 20 && narrow > 20 && apart > 5);
     return report();
 }

@@ -91,11 +91,11 @@ enum {
 // The goals of a query that may be reachable, according to the connected components.
 typedef struct AstarCandidates {
     const AstarGoals *goals;
-    AstarCell first[ASTAR_MOST_ROOTS]; // the first goals that may be reachable
-    size_t reachable;                  // the number of goals that may be reachable
-    size_t only;                       // the last goal that may be reachable
-    bool any_free;                     // true if some unreachable goal is not blocked
-    double nearest; // least distance from a reachable cell to any goal, once it is measured
+    AstarCell *first; // the first goals that may be reachable, at most ASTAR_MOST_ROOTS
+    size_t reachable; // the number of goals that may be reachable
+    size_t only;      // the last goal that may be reachable
+    bool any_free;    // true if some unreachable goal is not blocked
+    double nearest;   // least distance from a reachable cell to any goal, once it is measured
 
     // The fields from here on are the progress of finding these goals.
     AstarReachable reach;
@@ -176,6 +176,9 @@ AstarStatus astar_range_sweep_on(AstarRange *range, const AstarGrid *grid, int r
 // The data that a search needs only if it has many goals, see goal.c.
 typedef struct AstarMany {
     AstarGoalSet goals;
+    // Memory for the first reachable goals, now and after an edit. It is not in the AstarCandidates
+    // themselves, because these lie on the stack, where callbacks may nest 80 queries in 256 kB.
+    AstarCell first[ASTAR_MOST_ROOTS], first_again[ASTAR_MOST_ROOTS];
     AstarPages goal_marks;   // the cells that count as a goal, and which goal
     AstarRange around;       // memory to find the cells within range of goals
     struct AstarNear *nears; // the nearest goal of each cell; NULL: never needed yet

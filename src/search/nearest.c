@@ -93,7 +93,7 @@ static void begin_goals(Nearest *nearest)
 {
     AstarSearch *search = nearest->search;
     search->many.goals = (AstarGoalSet){.list = nearest->goals, .met = ASTAR_NO_CELL};
-    nearest->candidates = (AstarCandidates){.goals = &nearest->goals};
+    nearest->candidates = (AstarCandidates){.goals = &nearest->goals, .first = search->many.first};
     nearest->measuring = (AstarNearMeasuring){0};
     if (nearest->goals.test != NULL)
         search->goal.kind = ASTAR_GOAL_TEST;
@@ -351,7 +351,8 @@ static AstarStatus sort_again(Nearest *nearest, uint64_t version, int64_t *work)
     AstarSearch *search = nearest->search;
     bool was_certain = search->known.outcome.certain;
     if (nearest->looked_at != version)
-        nearest->again = (AstarCandidates){.goals = &nearest->goals};
+        nearest->again = (AstarCandidates){.goals = &nearest->goals,
+                                           .first = search->many.first_again};
     nearest->looked_at = version;
     AstarStatus status = astar_search_build_all_components(search, work);
     if (status == ASTAR_OK)
