@@ -141,7 +141,7 @@ typedef struct AstarGoalSet {
     AstarGoals list;
     // The goals for which the estimate is computed, or from which jumps lead back to the start.
     // Once the search has reached a goal, the list contains only goals with a lower cell number.
-    AstarCell estimated[ASTAR_MOST_ROOTS];
+    AstarCell *estimated;
     size_t estimated_count; // 0: the search has no estimate
     bool is_ring;           // true if these goals fill the rim of the rectangle around them
     int x0, y0, x1, y1;     // the rectangle around them
@@ -173,12 +173,19 @@ void astar_range_begin_sweep(AstarRange *range, const AstarGrid *grid);
 AstarStatus astar_range_sweep_on(AstarRange *range, const AstarGrid *grid, int reach,
                                  AstarBody body, AstarRangeTake take, void *context, int64_t *work);
 
+// Memory for lists of goals. It is allocated for the first query with many goals. It is not part of
+// the AstarCandidates, because these may lie on the stack, where callbacks nest up to 80 queries in
+// 256 kB.
+typedef struct AstarGoalLists {
+    AstarCell estimated[ASTAR_MOST_ROOTS];   // for AstarGoalSet
+    AstarCell first[ASTAR_MOST_ROOTS];       // the first reachable goals
+    AstarCell first_again[ASTAR_MOST_ROOTS]; // the first reachable goals after an edit
+} AstarGoalLists;
+
 // The data that a search needs only if it has many goals, see goal.c.
 typedef struct AstarMany {
     AstarGoalSet goals;
-    // Memory for the first reachable goals, now and after an edit. It is not in the AstarCandidates
-    // themselves, because these lie on the stack, where callbacks may nest 80 queries in 256 kB.
-    AstarCell first[ASTAR_MOST_ROOTS], first_again[ASTAR_MOST_ROOTS];
+    AstarGoalLists *lists;   // NULL until a query has many goals
     AstarPages goal_marks;   // the cells that count as a goal, and which goal
     AstarRange around;       // memory to find the cells within range of goals
     struct AstarNear *nears; // the nearest goal of each cell; NULL: never needed yet

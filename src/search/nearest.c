@@ -89,15 +89,22 @@ static AstarStatus start_nearest(Nearest *nearest, int64_t *work)
     return status;
 }
 
-static void begin_goals(Nearest *nearest)
+static AstarStatus begin_goals(Nearest *nearest)
 {
     AstarSearch *search = nearest->search;
-    search->many.goals = (AstarGoalSet){.list = nearest->goals, .met = ASTAR_NO_CELL};
-    nearest->candidates = (AstarCandidates){.goals = &nearest->goals, .first = search->many.first};
+    AstarGoalLists *lists = search->many.lists;
+    if (lists == NULL)
+        search->many.lists = lists = astar_alloc(&search->allocator, 1, sizeof *lists);
+    if (lists == NULL)
+        return ASTAR_NO_MEMORY;
+    search->many.goals = (AstarGoalSet){
+        .list = nearest->goals, .estimated = lists->estimated, .met = ASTAR_NO_CELL};
+    nearest->candidates = (AstarCandidates){.goals = &nearest->goals, .first = lists->first};
     nearest->measuring = (AstarNearMeasuring){0};
     if (nearest->goals.test != NULL)
         search->goal.kind = ASTAR_GOAL_TEST;
     nearest->stage = nearest->goals.test != NULL ? NEAREST_TO_BEGIN : NEAREST_TO_SORT;
+    return ASTAR_OK;
 }
 
 // Decides how to search once it is known which goals are reachable. Returns ASTAR_RUNNING, or the
@@ -168,7 +175,7 @@ static AstarStatus make_ready(Nearest *nearest, int64_t *work)
     case NEAREST_TO_POSE:
         status = start_nearest(nearest, work);
         if (status == ASTAR_OK)
-            begin_goals(nearest);
+            status = begin_goals(nearest);
         break;
     case NEAREST_TO_SORT:
         status = astar_candidates_sort(&nearest->candidates, search, work);
@@ -352,7 +359,7 @@ static AstarStatus sort_again(Nearest *nearest, uint64_t version, int64_t *work)
     bool was_certain = search->known.outcome.certain;
     if (nearest->looked_at != version)
         nearest->again = (AstarCandidates){.goals = &nearest->goals,
-                                           .first = search->many.first_again};
+                                           .first = search->many.lists->first_again};
     nearest->looked_at = version;
     AstarStatus status = astar_search_build_all_components(search, work);
     if (status == ASTAR_OK)

@@ -78,6 +78,7 @@ static void discard(AstarSearch *search)
     astar_any_angle_free(search);
     astar_range_free(&search->many.around, &allocator);
     astar_release(&allocator, search->many.nears, search->rest.cells, sizeof *search->many.nears);
+    astar_release(&allocator, search->many.lists, 1, sizeof *search->many.lists);
     astar_release(&allocator, search->known.labels, search->known.label_capacity,
                   sizeof *search->known.labels);
     astar_release(&allocator, search->lines.spots, search->lines.spot_capacity,
@@ -290,6 +291,7 @@ size_t astar_search_bytes(const AstarSearch *search)
     bytes += search->stepped.continuation != NULL ? search->stepped.continuation->bytes : 0;
     bytes += search->stepped.given.cells > 0 ? astar_path_bytes(&search->stepped.given) : 0;
     bytes += search->many.nears != NULL ? search->rest.cells * sizeof *search->many.nears : 0;
+    bytes += search->many.lists != NULL ? sizeof *search->many.lists : 0;
     bytes += astar_slotted_bytes(&search->front.open) + astar_pages_bytes(&search->front.nodes);
     bytes += astar_lifo_bytes(&search->core.open) + astar_nodes_bytes(&search->core.nodes);
     bytes += astar_pages_bytes(&search->many.goal_marks) +
