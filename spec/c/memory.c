@@ -723,7 +723,8 @@ static void check_small_grids(void)
         AstarOptions options = astar_options_default();
         options.diagonals = (AstarDiagonals)(kind % 4);
         size_t bytes = bytes_after_query(8, &options, kind < 4);
-        CHECK(bytes < 4384); // of which each terrain takes 16 for the box around its cells, 56 for costs
+        // Each terrain takes 16 bytes for the box around its cells, and 56 for its costs.
+        CHECK(bytes < 4384);
         if (kind == 2 || kind == 6)
             printf("8 x 8 cells of %s take %d bytes\n", kind < 4 ? "one cost" : "two costs",
                    (int)bytes);
