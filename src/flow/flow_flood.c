@@ -414,9 +414,10 @@ static void pass_over_bucket(AstarFlow *flow)
         flow->beyond.is_cut |= mark[-stride] == ASTAR_FLOOD_FRESH || mark[1] == ASTAR_FLOOD_FRESH ||
                                mark[stride] == ASTAR_FLOOD_FRESH || mark[-1] == ASTAR_FLOOD_FRESH;
         if (flow->finder->rule->has_diagonals)
-            flow->beyond.is_cut |=
-                mark[1 - stride] == ASTAR_FLOOD_FRESH || mark[1 + stride] == ASTAR_FLOOD_FRESH ||
-                mark[stride - 1] == ASTAR_FLOOD_FRESH || mark[-1 - stride] == ASTAR_FLOOD_FRESH;
+            flow->beyond.is_cut |= mark[1 - stride] == ASTAR_FLOOD_FRESH ||
+                                   mark[1 + stride] == ASTAR_FLOOD_FRESH ||
+                                   mark[stride - 1] == ASTAR_FLOOD_FRESH ||
+                                   mark[-1 - stride] == ASTAR_FLOOD_FRESH;
         flow->work.done++;
     }
 }
