@@ -187,7 +187,7 @@ void astar_graph_search_free(AstarGraphSearch *search)
 
 // Starting.
 
-// Returns true if a search runs in the loop of most searches; see there.
+// Returns true if run_usual, the loop of most searches, can run a search.
 static bool is_usual(const AstarGraphSearch *search)
 {
     return search->aim.kind == ASTAR_TO_NODE && search->options.neighbours == NULL &&
@@ -1137,7 +1137,8 @@ ASTAR_SPECIALIZE AstarStatus run_usual(AstarGraphSearch *search, uint64_t expans
     }
     // A node with less f is within 'max_cost' and better than the known path.
     double limit = bound < search->query.max_cost ? bound : search->query.max_cost;
-    // Copies of fields of 'search'. The macro below is called before other code may read them.
+    // Copies of the fields of the open list, which the compiler can keep in registers. STORE_OPEN
+    // writes the count back before a callback or another function may read the open list.
     uint64_t *items = open->items;
     size_t count = open->count, room = room_without_growth(open);
     uint32_t from = search->current; // a node whose expansion a callback or a lack of memory ended
