@@ -669,8 +669,8 @@ function Field:version() end
 ---   `algorithm "jps" cannot honour range` is the error
 --- * "jpsw": jump point search on any ground, with links, walls and `avoid` (for several costs see
 ---   Carlson et al., 2023): it jumps over cells around which all costs the same, and steps over the
----   others; "auto" chooses it if those are at most a fifth to a ninth of the cells, by
----   the walls, or 1/16 to 1/36 without diagonal steps; needs `range` 0, `weight` 1, the default
+---   others; "auto" chooses it if those are at most 1/5 of the cells
+---   among close walls, 1/7 to 1/9 elsewhere (1/16 and 1/36 without diagonal steps); needs `range` 0, `weight` 1, the default
 ---   heuristic, no callback, no `partial`, and a `diagonal_cost` as for "jps"
 ---@alias astar.Algorithm "auto"|"astar"|"dijkstra"|"jps"|"jpsw"
 
