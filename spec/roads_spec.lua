@@ -47,6 +47,22 @@ describe("a map with a road", function()
     end)
   end
 
+  -- The estimate of a way over costly ground is then a number of units above 2^64.
+  it("has optimal routes where costly ground costs up to a billion times as much as the road", function()
+    local dice = random.new(62)
+    for power = -3, 6 do
+      local width, height = dice:int(30, 90), dice:int(30, 90)
+      local grid = map_with_road(dice, width, height, 10)
+      local costs = { ["."] = 10 ^ power, f = 1e6, r = 0.001 }
+      local finder = grid:finder { algorithm = "astar", costs = costs }
+      local oracle = grid:finder { algorithm = "dijkstra", costs = costs }
+      for _ = 1, 12 do
+        local sx, sy, gx, gy = dice:int(1, width), dice:int(1, height), dice:int(1, width), dice:int(1, height)
+        assert.equal(cost_of(oracle:find_path(sx, sy, gx, gy)), cost_of(finder:find_path(sx, sy, gx, gy)))
+      end
+    end
+  end)
+
   it("is searched in steps while roads are built and removed, with the cost on the last map", function()
     local dice = random.new(61)
     for _ = 1, 30 do

@@ -880,6 +880,70 @@ describe("search:cells", function()
     end)
   end
 
+  -- The least cost of a way from the start that ends in one of the cells that the query accepts.
+  local function least_cost(case, accepts)
+    local least = math.huge
+    for y = 1, case.world.height do
+      for x = 1, case.world.width do
+        local distance = case.distances[oracle.cell(case.world, x, y)]
+        if distance and accepts(x, y) then least = math.min(least, distance) end
+      end
+    end
+    return least
+  end
+
+  local function start_search(r, kind, grid, from, to, world)
+    if kind == "range" then
+      local range = r:int(1, 3)
+      return grid:finder({ range = range }):search(from.x, from.y, to.x, to.y),
+        function(x, y) return math.max(math.abs(x - to.x), math.abs(y - to.y)) <= range end
+    end
+    local goals, is_goal = {}, {}
+    for i = 1, r:int(2, 6) do
+      goals[i] = { r:int(1, world.width), r:int(1, world.height) }
+      is_goal[goals[i][1] .. "," .. goals[i][2]] = true
+    end
+    return grid:finder():finding_nearest(from.x, from.y, goals),
+      function(x, y) return is_goal[x .. "," .. y] end
+  end
+
+  for _, kind in ipairs { "range", "nearest" } do
+    it("counts g from the end of the path in a jump point search that begins at the goals: " .. kind, function()
+      local back = 0
+      for seed = 1, 120 do
+        local r = random.new(seed)
+        local world = oracle.world(r:map(r:int(4, 16), r:int(4, 12)))
+        local grid = maps.grid(world)
+        local from = { x = r:int(1, world.width), y = r:int(1, world.height) }
+        local to = { x = r:int(1, world.width), y = r:int(1, world.height) }
+        local case = { world = world, distances = oracle.distances(world, {}, from.x, from.y) }
+        local search, accepts = start_search(r, kind, grid, from, to, world)
+        local least = least_cost(case, accepts)
+        in_case("seed " .. seed, function()
+          repeat
+            local status = search:step(1)
+            local seen = search.algorithm == "jps" and status == "running" and read(search) or {}
+            local start = seen[from.x .. "," .. from.y]
+            local begins_at_start = start and not start.px and not accepts(from.x, from.y)
+            for _, cell in pairs(begins_at_start and {} or seen) do
+              back = back + 1
+              assert.is_true(cell.px ~= nil or accepts(cell.x, cell.y) and cell.g == 0)
+              local distance = case.distances[oracle.cell(world, cell.x, cell.y)] or math.huge
+              assert.is_true(distance + cell.g >= least * (1 - 1e-6))
+            end
+          until status ~= "running"
+          local path, why = search:path()
+          if path then
+            assert.is_true(math.abs(path.cost - least) <= 1e-9 * least)
+          elseif why ~= "start blocked" then
+            assert.equal(math.huge, least)
+          end
+        end)
+      end
+      assert.is_true(back > 100)
+    end)
+  end
+
   it("calls a heuristic function, and applies the weight", function()
     local finder = astar.grid(9, 9):finder { weight = 2, heuristic = function(dx, dy) return dx + dy end }
     local search = finder:search(1, 1, 9, 9)

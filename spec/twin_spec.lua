@@ -41,6 +41,7 @@ local DIFFERENCES = {
   "shows the open and the closed cells",
   "keeps max_cost of the query, and replaces", "returns the result of find_path for every step size",
   "ends at the first step if the result needs no search", "shows the cells of the jumps from the goals back",
+  "^search:cells counts g from the end of the path",
   "^a range of one or two is searched by jump", "^callbacks of a flow may drop every object",
   -- It remembers 1,024 edits of a grid.
   "^grid:changes returns nil if costs have changed",

@@ -227,7 +227,7 @@ FUZZ_FOLLOW = -fsanitize-coverage=inline-8bit-counters,pc-table
 # How many inputs in all.
 RUNS ?= 1000000
 
-fuzz: ## Fuzz with a million inputs: make fuzz [RUNS=]
+fuzz: ## Fuzz with a million inputs: make fuzz [RUNS=] [SEED=]
 	@sh tools/fuzz.sh
 	@$(MAKE) -s $(FUZZ_NAMES:%=build/fuzz/%)
 	@sh tools/fuzz.sh $(RUNS) $(FUZZ_NAMES)

@@ -6,7 +6,7 @@
 # RUNS inputs in all, shared out below; without arguments it is asked only whether there is a
 # libFuzzer. What a fuzzer learns is kept in build/fuzz/corpus/NAME, begun with
 # spec/fuzz/corpus/NAME. An input that breaks something is left as build/fuzz/NAME-crash-..., and
-# its run ends with status 1.
+# its run ends with status 1. SEED in the environment repeats a run of the same commit.
 set -u
 
 mkdir -p build/fuzz
@@ -18,6 +18,7 @@ fi
 [ $# -gt 0 ] || exit 0
 runs=$1
 shift
+seed=${SEED:-$$}
 export ASAN_OPTIONS=quarantine_size_mb=16:malloc_context_size=2
 
 # Of a hundred inputs, how many each fuzzer gets, the slow ones fewer, and the bytes of the longest.
@@ -39,7 +40,7 @@ run() {
     mkdir -p "build/fuzz/corpus/$name"
     build/fuzz/"$name" -runs=$((runs / 100 * share)) -max_len=$length \
         -timeout=20 -rss_limit_mb=2048 -detect_leaks=0 -entropic=0 -print_final_stats=1 \
-        -artifact_prefix="build/fuzz/$name-" -seed=$$ \
+        -artifact_prefix="build/fuzz/$name-" -seed=$seed \
         "build/fuzz/corpus/$name" "spec/fuzz/corpus/$name" >"build/fuzz/$name.log" 2>&1
 }
 
@@ -48,7 +49,7 @@ report() {
         echo "$1: $(sed -n 's/^Done \(.*\)/\1/p' "build/fuzz/$1.log")"
     else
         grep -hE 'does not hold|ERROR|SUMMARY|runtime error|Test unit written' "build/fuzz/$1.log"
-        echo "$1: FAILED, see build/fuzz/$1.log"
+        echo "$1: FAILED with SEED=$seed, see build/fuzz/$1.log"
     fi
 }
 

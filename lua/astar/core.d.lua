@@ -1504,8 +1504,10 @@ function Search:path() end
 ---Iterates over every cell that is open or closed: `for x, y, state, g, h, f, px, py in search:cells() do`. `state` is
 ---"open" or "closed", g is the cost of the best route found so far, h the estimate of the rest, and f = g + weight * h
 ---by the `weight` of the query. (px, py) is the parent, the previous cell on that route, and nil for the start. Jump
----point searches have jump points as nodes, several cells apart, and round g to four digits or more. For the nearest of
----a few goals the search begins at the goals: then g is counted from there, and h leads to the start.
+---point searches have jump points as nodes, several cells apart, and round g to four digits or more. A jump point search
+---for the nearest of a few goals, with a `range`, or with `partial` for a goal that cannot be reached may begin at the
+---cells where it may end. Then these cells have no parent, g is counted from them, (px, py) is the next jump point on the
+---way to them, and h leads to the start.
 ---@return fun(): integer?, integer, "open"|"closed", number, number, number, integer?, integer?
 function Search:cells() end
 

@@ -240,13 +240,16 @@ ASTAR_API AstarStatus astar_search_walk(AstarSearch *search, const AstarPath *pa
                                         int to, double most, void *context, int *reached,
                                         double *cost, int *bad);
 
-// The state of a cell that a search has reached.
+// The state of a cell that a search has reached. A jump point search for the nearest of a few
+// goals, with a range, or with 'partial' for a goal that cannot be reached may begin at the cells
+// where it may end. Then these cells have no parent, the parent of another cell is the next jump
+// point on the way to them, g is the cost of that way, and h leads to the start.
 typedef struct AstarSeen {
     // The cell.
     int x, y;
     // True if the cell was expanded or is about to be; false if it is on the open list.
     bool closed;
-    bool has_parent; // false for the start
+    bool has_parent; // false for a cell at which the search began
     // Previous cell on the best path found so far. For a jump point it is the previous jump point.
     int parent_x, parent_y;
     // Cost of the best path found so far to the cell. For a jump point it is exact to at least four

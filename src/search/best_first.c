@@ -737,15 +737,21 @@ ASTAR_SPECIALIZE uint64_t remaining_after(const GridExpansion *at, const GridSte
     return remaining(at, kind, at->dx + dx, at->dy + dy);
 }
 
+// Returns a cost that is given as a real number of units, rounded down, or ASTAR_MOST_COST.
+static inline uint64_t whole_or_most(double cost)
+{
+    return cost < ASTAR_MOST_COST ? (uint64_t)cost : ASTAR_MOST_COST;
+}
+
 // Returns the estimate for a cell of a page. 'h' is the estimate of the cell by the cheapest
 // ground.
 static inline uint64_t estimate_by_roads(const GridRoads *roads, uint32_t page, uint64_t h)
 {
     double length = (double)roads->far[page] + roads->fixed;
-    uint64_t all_costly = (uint64_t)((double)h * roads->costlier);
+    uint64_t all_costly = whole_or_most((double)h * roads->costlier);
     if (length <= 0)
         return h;
-    uint64_t by_road = h + (uint64_t)(length * roads->per_cell);
+    uint64_t by_road = h + whole_or_most(length * roads->per_cell);
     return by_road < all_costly ? by_road : all_costly;
 }
 
