@@ -5,6 +5,7 @@
 // at a time now and then, with pushes in between; and more items than a part of the pool has,
 // against the same sorted. The values of f lie in the current slot, about it, far beyond the ring,
 // below what has been popped, or far beyond all slots. The seed of the run that fails is printed.
+// The memory of a queue that grows is doubled, and not enlarged item by item.
 
 #include "../c/check.h"
 
@@ -125,6 +126,37 @@ static bool run_many(AstarSlottedQueue *queue, const AstarAllocator *allocator)
     return right && astar_slotted_count(queue) == 0;
 }
 
+static void *allocate_counted(void *context, size_t size)
+{
+    *(size_t *)context += size;
+    return calloc(1, size);
+}
+
+static void release_counted(void *context, void *block, size_t size)
+{
+    (void)context;
+    (void)size;
+    free(block);
+}
+
+// A queue that grows item by item doubles its memory. It allocates at most twice what it has in the
+// end, and a few bytes.
+static bool doubles_its_memory(void)
+{
+    size_t allocated = 0;
+    const AstarAllocator allocator = {allocate_counted, release_counted, &allocated};
+    AstarSlottedQueue queue = {0};
+    bool right = true;
+    astar_slotted_clear(&queue, 1);
+    for (int i = 0; i < MANY && right; i++) {
+        double f = random_below(&state, 3000) / 100.0;
+        right = push(&queue, &allocator, f, random_item(f)) &&
+                allocated <= 2 * astar_slotted_bytes(&queue) + 1024;
+    }
+    astar_slotted_free(&queue, &allocator);
+    return right;
+}
+
 int main(void)
 {
     static const double widths[] = {0.03, 1, 1e-4, 1e6};
@@ -139,6 +171,7 @@ int main(void)
     }
     for (int i = 0; i < 3; i++)
         CHECK(run_many(&queue, &allocator));
+    CHECK(doubles_its_memory());
     astar_slotted_free(&queue, &allocator);
     return report();
 }

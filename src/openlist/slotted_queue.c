@@ -37,8 +37,9 @@ bool astar_slotted_grow(AstarSlottedQueue *queue, const AstarAllocator *allocato
     if (!astar_heap_reserve(&queue->near, allocator, need - queue->near.count) ||
         !astar_heap_reserve(&queue->far, allocator, more))
         return false;
-    size_t most = queue->near.capacity;
-    if (!reserve_pool(queue, allocator, most < ASTAR_POOL_PART ? most : need))
+    // The first part has as many places as 'near' has, until the part is whole.
+    size_t most = queue->near.capacity, places = most < ASTAR_POOL_PART ? most : ASTAR_POOL_PART;
+    if (!reserve_pool(queue, allocator, places > need ? places : need))
         return false;
     queue->room = (most < queue->pool_capacity ? most : queue->pool_capacity) - 1;
     return true;
