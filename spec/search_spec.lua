@@ -317,6 +317,25 @@ describe("an edit of the grid between two steps", function()
     end
   end)
 
+  -- On open ground A* runs without the weight, because that takes less time.
+  it("restarts a search with the weight of the query, if the goal is blocked", function()
+    for _, options in ipairs { { heuristic = "euclidean" }, { diagonals = "never" } } do
+      for _, weight in ipairs { 1.2, 1.5, 3 } do
+        local grid = astar.grid(24, 24, { fill = ".", terrain = { ["."] = 1, ["~"] = 3 } })
+        local finder = grid:finder { weight = weight, partial = true, heuristic = options.heuristic,
+          diagonals = options.diagonals }
+        local search = finder:search(20, 20, 3, 3)
+        assert.equal("running", search:step(1))
+        grid:set(10, 10, "~")
+        grid:block(3, 3)
+        assert.equal("found", run(search, 7))
+        assert.equal(1, search.restarts)
+        local path, fresh = search:path(), finder:find_path(20, 20, 3, 3)
+        assert.same({ fresh.cost, fresh.expanded, fresh:cells_flat() }, { path.cost, path.expanded, path:cells_flat() })
+      end
+    end
+  end)
+
   it("restarts a search if something changes for the whole map", function()
     for _, algorithm in ipairs(check.ALGORITHMS) do
       for _, edit in ipairs {

@@ -240,7 +240,7 @@ static AstarStatus estimate_state(AstarSearch *search, const AstarSuccessor *ste
 static void push_state(AstarSearch *search, const AstarState *state, double h, unsigned bends)
 {
     uint32_t number = (uint32_t)(state - search->own.states->states);
-    double f = state->g + search->query.weight * h;
+    double f = state->g + search->own.weight * h;
     AstarOpen item = astar_open(f, 0, 0);
     item.tie = (uint64_t)(state->bends + bends) << 32 | (uint32_t)~number; // the newest first
     astar_slotted_push(&search->front.open, f, item);

@@ -262,7 +262,7 @@ ASTAR_SPECIALIZE AstarStatus relax_cell(AstarSearch *search, const AstarSuccesso
     if (astar_notes_steps(search) && !note_said_step(search, step))
         return ASTAR_NO_MEMORY;
     page->nodes[place] = g | step->direction;
-    double stretch = by_host ? search->query.weight * HOST_STRETCH : search->query.weight;
+    double stretch = by_host ? search->own.weight * HOST_STRETCH : search->own.weight;
     astar_lifo_push(&core->open, g + whole_estimate(core, stretch * h),
                     astar_node_name(page, place));
     return ASTAR_OK;
@@ -282,7 +282,7 @@ static unsigned steps_by_data(const AstarSearch *search, uint32_t cell, int x, i
     unsigned wanted = astar_legal_moves(finder->rule, free) & arrival->ahead;
     if (finder->is_uniform)
         same = free;
-    else if (search->query.weight == 1)
+    else if (search->own.weight == 1)
         same = astar_canonical_same(finder->on.ground, finder->grid, cell, free);
     return wanted & ~astar_canonical_left_out(arrival, free, same);
 }
@@ -295,7 +295,7 @@ static AstarStatus steps_by_asking(AstarSearch *search, uint32_t cell, int x, in
     const AstarArrival *arrival = &search->own.best_first.arrivals[from];
     *wanted = arrival->ahead;
     AstarStatus status = astar_costs_around(&search->costs, cell, x, y, false, wanted, around);
-    if (status != ASTAR_OK || from == ASTAR_FROM_NOWHERE || search->query.weight > 1)
+    if (status != ASTAR_OK || from == ASTAR_FROM_NOWHERE || search->own.weight > 1)
         return status;
     *wanted &= ~astar_canonical_left_out(arrival, around->known, around->same);
     return ASTAR_OK;
@@ -416,7 +416,7 @@ static bool goes_to_cell(const AstarSearch *search)
     const AstarGoal *goal = &search->goal;
     return goal->kind == ASTAR_GOAL_CELL && !goal->tracks &&
            !search->finder->costs.heuristic.euclidean && goal->estimate == NULL &&
-           search->query.weight == 1 && search->own.active.count == 0 &&
+           search->own.weight == 1 && search->own.active.count == 0 &&
            !astar_finder_has_callbacks(search->finder);
 }
 
@@ -516,7 +516,7 @@ static AstarStatus plant_tree(AstarSearch *search)
     uint64_t span = is_known ? 2 * finder->costs.costliest : 0,
              step = exponent_of(astar_whole_cost(finder->min_cost, core->per_unit));
     unsigned shift = step > exponent_of(SLOTS) ? (unsigned)step - exponent_of(SLOTS) : 0;
-    bool is_single = is_known && search->query.weight == 1 && !heuristic->euclidean &&
+    bool is_single = is_known && search->own.weight == 1 && !heuristic->euclidean &&
                      search->goal.estimate == NULL && search->own.active.count == 0 &&
                      search->goal.near_cost == 0 &&
                      span >> exponent_of(finder->costs.divisor) < MOST_SLOTS;
@@ -536,7 +536,7 @@ static AstarStatus plant_tree(AstarSearch *search)
         return ASTAR_NO_MEMORY;
     double h = to_cell ? astar_walk_estimate(search, false, x, y) : 0;
     core->drains = search->goal.kind == ASTAR_GOAL_CELL && !search->goal.tracks &&
-                   search->query.weight == 1;
+                   search->own.weight == 1;
     bool sorts = !is_single && !core->drains;
     if (!astar_lifo_begin(&core->open, allocator, shift, span, whole_estimate(core, h), sorts))
         return ASTAR_NO_MEMORY;
@@ -567,7 +567,7 @@ static AstarStatus begin_in_units(AstarSearch *search, unsigned coarser)
 {
     const AstarOptions *options = &search->finder->options;
     AstarCore *core = &search->core;
-    bool is_exact = search->query.weight == 1;
+    bool is_exact = search->own.weight == 1;
     search->found = ASTAR_NO_CELL;
     if (search->algorithm == ASTAR_ASTAR && !astar_goal_is_of_many(&search->goal))
         search->goal.estimate = options->estimate;

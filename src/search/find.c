@@ -143,6 +143,7 @@ static AstarStatus precheck(AstarFindCall *call)
 static void note_for_jumps(AstarSearch *search, const AstarFindCall *call)
 {
     search->query = *call->query;
+    search->own.weight = search->query.weight;
     search->start_x = call->sx;
     search->start_y = call->sy;
     search->start = astar_cell(search->grid, call->sx, call->sy);

@@ -709,7 +709,7 @@ static AstarStatus meet_goal(AstarSearch *search, uint32_t cell, uint32_t goal)
     double bound = as_cheap_as(search->finder, astar_search_g(search, cell));
     search->found = cell;
     set->met = goal;
-    if (search->query.weight > 1)
+    if (search->own.weight > 1)
         return ASTAR_OK;
     search->limit = bound < search->limit ? bound : search->limit;
     size_t count = set->estimated_count;

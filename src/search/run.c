@@ -183,6 +183,7 @@ void astar_search_note(AstarSearch *search, int sx, int sy, int gx, int gy,
     const AstarGrid *grid = search->grid;
     assert(astar_inside(grid, sx, sy) && astar_inside(grid, gx, gy));
     search->query = query != NULL ? *query : search->finder->query;
+    search->own.weight = search->query.weight;
     search->start_x = sx;
     search->start_y = sy;
     search->start = astar_cell(grid, sx, sy);
@@ -597,7 +598,7 @@ static bool goes_without_weight(const AstarSearch *search)
 static AstarStatus start_chosen(AstarSearch *search, AstarStatus status)
 {
     if (status == ASTAR_OK && goes_without_weight(search))
-        search->query.weight = 1;
+        search->own.weight = 1;
     if (status == ASTAR_OK && astar_grid_has_links(search->grid)) {
         int64_t work = ASTAR_ALL_WORK;
         status = astar_search_advance_links(search, &work);

@@ -83,6 +83,9 @@ typedef struct AstarOwn {
     // 'by_rays' is true.
     bool bends;
     bool by_rays; // true if bends are counted by rays after a search over cells, see fewest_bends.c
+    // Factor of the estimates of A*: the weight of the query, or 1 if an optimal search takes less
+    // time.
+    double weight;
     bool ignores_baked; // true if the search must not use baked data; reset when the search rests
 } AstarOwn;
 

@@ -148,7 +148,7 @@ static void describe_found_path(const AstarSearch *search, AstarPath *found)
                      search->goal.kind == ASTAR_GOAL_NEAR ||
                      search->goal.kind == ASTAR_GOAL_SET_NEAR;
     found->orthogonal = !search->finder->rule->has_diagonals;
-    if (search->query.weight == 1 && options->estimate == NULL && options->bend_cost == 0 &&
+    if (search->own.weight == 1 && options->estimate == NULL && options->bend_cost == 0 &&
         !astar_finder_has_callbacks(search->finder))
         found->best_at = search->costs.version + 1;
     if (search->functions->trace_counted != NULL && !is_to_be_straightened(search))

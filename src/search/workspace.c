@@ -454,7 +454,7 @@ static void describe(const AstarSearch *search, uint32_t cell, void *context, As
     else
         describe_node(search, cell, seen);
     seen->h = inspect_estimate(search, context, seen);
-    seen->f = seen->g + search->query.weight * seen->h;
+    seen->f = seen->g + search->own.weight * seen->h;
 }
 
 ASTAR_COLD bool astar_search_seen(const AstarSearch *search, uint64_t *cursor, void *context,
