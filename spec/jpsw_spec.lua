@@ -267,7 +267,7 @@ describe("jump point search over several costs", function()
   end)
 
   -- The number of cheaper cells that the estimate lists grows with the square of the distance, up to a limit.
-  it("finds the cheapest routes where the square of the distance exceeds 32 bits, on maps with some cheaper cells", function()
+  it("finds the cheapest routes beside cheaper cells if the square of the distance exceeds 32 bits", function()
     for _, case in ipairs { { 50000, 0 }, { 50000, 600 }, { 50000, 20000 }, { 100000, 0 } } do
       local far, blocked = case[1], case[2]
       local grid = astar.grid(30, far + 30, { terrain = TERRAIN, fill = "s" })
