@@ -265,4 +265,21 @@ describe("jump point search over several costs", function()
       end
     end
   end)
+
+  -- The number of cheaper cells that the estimate lists grows with the square of the distance, up to a limit.
+  it("finds the cheapest routes beside cheaper cells if the square of the distance exceeds 32 bits", function()
+    for _, case in ipairs { { 50000, 0 }, { 50000, 600 }, { 50000, 20000 }, { 100000, 0 } } do
+      local far, blocked = case[1], case[2]
+      local grid = astar.grid(30, far + 30, { terrain = TERRAIN, fill = "s" })
+      grid:fill(14, 50, 2, 5, "g")
+      if blocked > 0 then -- cells that no route enters
+        grid:fill(3, 1000, 4, blocked, "g")
+        grid:block(3, 1000, 4, blocked)
+      end
+      local message = ("%d cells, %d rows of blocks"):format(far, blocked)
+      local path = grid:find_path(5, 2, 7, far, { algorithm = "jpsw" })
+      local plain = grid:find_path(5, 2, 7, far, { algorithm = "dijkstra" })
+      check.equal_cost(plain.cost, path.cost, message)
+    end
+  end)
 end)

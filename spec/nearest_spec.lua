@@ -313,6 +313,25 @@ describe("find_nearest", function()
     end
   end)
 
+  -- The map is open except for one cell far from all routes, so that the cost of each route is known.
+  it("finds the nearest of goals that lie up to 130,000 cells away", function()
+    local source, height, diagonal = random.new(1), 130000, math.sqrt(2)
+    local grid = astar.grid(40, height, { terrain = TERRAIN.terrain, fill = "." })
+    grid:block(40, 65000)
+    local finder = grid:finder()
+    for case = 1, 60 do
+      local sx, sy, goals, least = source:int(1, 10), source:pick { 1, height, source:int(1, height) }, {}, math.huge
+      local near = source:int(1, 90000) -- no goal is nearer than this, except for those near the other edge
+      for i = 1, source:pick { 2, 3, 7, 9, 14, 16 } do
+        local row = sy + source:pick { -1, 1 } * (near + source:int(0, 30000))
+        goals[i] = { source:int(1, 10), math.max(1, math.min(row, height)) }
+        local dx, dy = math.abs(goals[i][1] - sx), math.abs(goals[i][2] - sy)
+        least = math.min(least, math.max(dx, dy) + (diagonal - 1) * math.min(dx, dy))
+      end
+      check.equal_cost(least, finder:find_nearest(sx, sy, goals).cost, "case " .. case)
+    end
+  end)
+
   it("expands only cells towards a nearest goal, except with Dijkstra's algorithm", function()
     local grid = astar.grid(200, 200)
     local function expanded(algorithm)

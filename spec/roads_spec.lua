@@ -1,6 +1,7 @@
 -- Roads: routes over maps with some cheap ground, beside Dijkstra's algorithm on the same map.
 
 local astar = require "astar"
+local check = require "spec.support.check"
 local random = require "spec.support.random"
 
 local TERRAIN = { ["."] = 2, r = 0.5, f = 5, ["#"] = false }
@@ -79,6 +80,32 @@ describe("a map with a road", function()
       local expected = grid:find_path(2, 2, 59, 59, { algorithm = "dijkstra" })
       if status == "found" and search.restarts < 3 then
         assert.equal(cost_of(expected), cost_of(search:path()))
+      end
+    end
+  end)
+
+  it("finds the cheapest routes if bends have a cost, too", function()
+    local source = random.new(5)
+    for case = 1, 400 do
+      local width, height, rows = source:int(8, 30), source:int(8, 50), {}
+      local terrain = { ["."] = 1, r = source:pick { 0.5, 0.1, 0.004 }, ["#"] = false }
+      for y = 1, height do
+        rows[y] = {}
+        for x = 1, width do rows[y][x] = source:chance(0.3) and "#" or source:chance(0.02) and "r" or "." end
+      end
+      local grid = astar.grid(rows, { terrain = terrain })
+      local bend_cost, bends = source:pick { 0.01, 1, 7.7, 23, 100 }, nil
+      if source:chance(0.3) then bend_cost, bends = 0, "fewest" end
+      for _ = 1, 4 do
+        local sx, sy, gx, gy = source:int(1, width), source:int(1, height), source:int(1, width), source:int(1, height)
+        local path = grid:find_path(sx, sy, gx, gy, { bend_cost = bend_cost, bends = bends })
+        local plain = grid:find_path(sx, sy, gx, gy,
+          { bend_cost = bend_cost, bends = bends, algorithm = "dijkstra" })
+        assert.equal(plain ~= nil, path ~= nil, "case " .. case)
+        if path then
+          check.equal_cost(plain.cost, path.cost, "case " .. case)
+          if bends then assert.equal(plain.bends, path.bends, "case " .. case) end
+        end
       end
     end
   end)

@@ -1199,7 +1199,9 @@ ASTAR_SPECIALIZE AstarStatus search_grid(AstarSearch *search, uint64_t expansion
         .size = core->open.size,
         .shift = core->open.shift,
     };
-    if (costs == GRID_BY_GROUND && kind != GRID_HEXAGONS)
+    // A search that counts bends afterwards takes C - h as the least cost to each cell that was not
+    // closed (fewest_bends.c, priced_bends.c), where h is the estimate by the cheapest ground.
+    if (costs == GRID_BY_GROUND && kind != GRID_HEXAGONS && !search->own.by_rays)
         at.roads = roads_of(search);
     at.limit = core->best < core->limit ? core->best - 1 : core->limit;
     const unsigned phases = kind == GRID_FOUR ? 0 : kind == GRID_EIGHT ? 1 : 2;

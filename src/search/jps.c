@@ -540,7 +540,9 @@ ASTAR_ONCE uint64_t landmark_bound(const AstarScan *scan, uint32_t cell)
 ASTAR_HOT ASTAR_ONCE void note_uniform(AstarScan *scan, int x, int y, int before, int steps,
                                        unsigned arrival)
 {
-    uint32_t g = scan->g + (uint32_t)before * scan->before + (uint32_t)steps * scan->straight;
+    // The sum may exceed 32 bits, because a search from several goals shifts the costs of steps by
+    // rank_bits. A sum that is stored is at most ASTAR_MOST_F.
+    uint64_t g = scan->g + (uint64_t)before * scan->before + (uint64_t)steps * scan->straight;
     uint32_t cell = (uint32_t)(y - 1) * scan->width + (uint32_t)(x - 1);
     uint32_t *slot = astar_jump_slot(scan->nodes, cell, x - 1, y - 1);
     AstarJumpNode *node = astar_jump_named(scan->nodes, slot);
@@ -571,7 +573,7 @@ ASTAR_HOT ASTAR_ONCE void note_uniform(AstarScan *scan, int x, int y, int before
         scan->fault = ASTAR_NO_MEMORY;
         return;
     }
-    node->g.whole = g;
+    node->g.whole = (uint32_t)g;
     node->parent = scan->from | arrival << ASTAR_CELL_BITS;
     node->cell = cell;
     astar_heap64_push(scan->open, f << ASTAR_CELL_BITS | cell);

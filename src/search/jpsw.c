@@ -354,10 +354,12 @@ static void note_cheaper(const AstarSearch *search, AstarJpsw *jpsw, const Groun
         jpsw->window[i][1] = high < sides[i] - 1 ? high : FAR_AWAY;
     }
     jpsw->cheaper_count = 0;
+    // Longer walks allow ASTAR_MOST_CHEAPER cells, too, but their square may not fit in an int.
+    walk = astar_lesser(walk, ASTAR_MOST_CHEAPER);
+    const int most = astar_lesser(astar_lesser(LEAST_TOLD + 2 * walk, walk * walk / NEAR_TOLD),
+                                  ASTAR_MOST_CHEAPER);
     for (int i = 0; i < count; i++)
-        if (!find_cheaper(search->finder, jpsw, &grounds[i], grounds[count].diagonal,
-                          astar_lesser(astar_lesser(LEAST_TOLD + 2 * walk, walk * walk / NEAR_TOLD),
-                                       ASTAR_MOST_CHEAPER))) {
+        if (!find_cheaper(search->finder, jpsw, &grounds[i], grounds[count].diagonal, most)) {
             jpsw->cheaper_count = -1;
             return;
         }
