@@ -763,7 +763,7 @@ local function problem_with(self, budget)
     return #self.heap > 0 and "update needs a budget: a request waits that no worker can run" or nil
   end
   if type(budget) ~= "table" then
-    local is_number = type(budget) == "number" and budget > 0 and budget < math.huge
+    local is_number = type(budget) == "number" and budget >= 1 and budget < math.huge -- below 1 it may be seconds
     return ("budget must be a table, got %s: queue:update { ms = %s }"):format(describe(budget),
       is_number and describe(budget) or "2")
   end
