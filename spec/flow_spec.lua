@@ -1207,7 +1207,8 @@ describe("callbacks of a flow", function()
       return 1
     end)
     edits = true
-    assert.matches("^grid was edited during the search: ", error_of(function() while job:step(5) == "running" do end end))
+    assert.matches("^grid was edited during the search: ",
+      error_of(function() while job:step(5) == "running" do end end))
     edits = false
     assert.is_true(flow:distance(9, 9) > 0)
   end)

@@ -104,7 +104,8 @@ describe("the first game, with one file and the core", function()
     local page, pieces = documents.read "docs/first_game.md", {}
     for _, block in ipairs(documents.blocks(page, "lua")) do pieces[#pieces + 1] = documents.text_of(page, block) end
     assert(#pieces >= 4)
-    pieces[#pieces + 1] = "return { grid = grid, player = player, view = view, zombies = zombies, implementation = astar.implementation }"
+    pieces[#pieces + 1] = "return { grid = grid, player = player, view = view, zombies = zombies,"
+      .. " implementation = astar.implementation }"
     local file = assert(io.open(folder .. "/main.lua", "w"))
     file:write(table.concat(pieces, "\n"))
     file:close()

@@ -73,8 +73,9 @@ no_field.of_class(Ticket, "astar ticket", "status priority restarts done", [[
   number older newer cohort begun_at]])
 
 local Queue = { workers = false, asked = false, oldest = false, newest = false }
-no_field.of_class(Queue, "astar queue", "",
-  "heap arrivals begun slice workers delay pending updates first_due batches asked entered oldest newest cohort repairs")
+no_field.of_class(Queue, "astar queue", "", [[
+  heap arrivals begun slice workers delay pending updates first_due batches asked entered oldest newest cohort
+  repairs]])
 
 -- The heap of the waiting tickets. self.heap[1] is the next ticket by priority and arrival, and ticket.place is the
 -- index of a ticket in the heap.
