@@ -1,4 +1,4 @@
--- algorithms.lua -- one question, every algorithm and heuristic: the same cost, more or less work.
+-- algorithms.lua -- one query with every algorithm and heuristic: the same cost, more or less work.
 --
 --     lua examples/algorithms.lua [seed]
 

@@ -1,4 +1,4 @@
--- any_angle.lua -- one question, three routes: by steps, that path smoothed, and at any angle.
+-- any_angle.lua -- one query with three routes: by steps, by steps and smoothed, and at any angle.
 
 local astar = require "astar"
 

@@ -1,4 +1,4 @@
--- blocked_goal.lua -- when there is no way: the reason, and what can be done instead.
+-- blocked_goal.lua -- queries without a route: the reason, and what a game can do instead.
 
 local astar = require "astar"
 

@@ -1,4 +1,4 @@
--- callbacks.lua -- costs that only the game knows: a function tells what a cell or a step costs.
+-- callbacks.lua -- costs that only the game knows: a function returns the cost of a cell or of a step.
 
 local astar = require "astar"
 

@@ -2,10 +2,10 @@
 --
 --     lua examples/crowd.lua [units=N] [turns=N]
 --
--- Everybody heads for the nearest gate, and others come in for those who have left. A fire walks
--- through; those near it flee. On turn 60 the northern gate shuts, on turn 90 it opens again: the flow
--- is repaired, not made anew. Darker cells hold more units: . : + * #. Pictures in place on a
--- terminal, unless NO_COLOR is set; three of them into a pipe.
+-- Each unit walks to the nearest gate. For each unit that leaves, another unit enters the map. A fire moves across the
+-- map, and units near the fire flee. On turn 60 the northern gate closes, on turn 90 it opens again: the flow is
+-- repaired, not recomputed. Darker cells hold more units: . : + * #. On a terminal each picture replaces the last
+-- one, unless NO_COLOR is set. In a pipe the program prints three pictures.
 
 local astar = require "astar"
 

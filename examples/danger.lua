@@ -1,4 +1,4 @@
--- danger.lua -- a field to avoid: a patrol, scent that fades, a crowd that spreads.
+-- danger.lua -- a field that units avoid: a patrol, scent that fades, a crowd that spreads out.
 
 local astar = require "astar"
 

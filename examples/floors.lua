@@ -1,4 +1,4 @@
--- floors.lua -- a tower of three floors, one above the other, and the way from its cellar to its roof.
+-- floors.lua -- a tower of three floors, one above the other, and the route from its cellar to its roof.
 
 local astar = require "astar"
 

@@ -1,4 +1,4 @@
--- graph.lua -- way-points: rooms of a house, a unit with keys, a crowd of questions, and a grid joined.
+-- graph.lua -- waypoints: rooms of a house, a unit with keys, a saved graph, and a graph that is joined to a grid.
 
 local astar = require "astar"
 

@@ -1,4 +1,4 @@
--- places.lua -- a courier's errands: the best order, and the way it goes.
+-- places.lua -- a courier's errands: the costs between all places, and the best order of the places.
 
 local astar = require "astar"
 

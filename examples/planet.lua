@@ -1,4 +1,4 @@
--- planet.lua -- a map that wraps around: routes over the seam, what a tower sees there, a flow to a harbour.
+-- planet.lua -- a map that wraps around: routes across its edges, what a tower sees there, a flow to a harbour.
 --
 --     lua examples/planet.lua
 

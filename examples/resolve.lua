@@ -1,7 +1,7 @@
--- resolve.lua -- units that block each other for good: a plan that takes all of them out of it.
+-- resolve.lua -- units that block each other: a plan that brings all of them to their goals.
 --
--- A yard with wagons on half of its cells. crowd:resolving looks at all of them at once and finds a
--- plan wherever there is one; then it makes the plan better as long as it is told to.
+-- A yard has wagons on half of its cells. crowd:resolving plans for all wagons together, and finds a plan if one
+-- exists. Further steps of its job make the plan better.
 
 local astar = require "astar"
 

@@ -1,4 +1,4 @@
--- sides.lua -- two sides and a door: everybody passes their own, nobody the enemy; who has a key ignores doors.
+-- sides.lua -- two sides and a door: units pass units of their own side but no enemies; units with a key ignore doors.
 
 local astar = require "astar"
 

@@ -1,4 +1,4 @@
--- sizes.lua -- units of one, two and three cells a side on one map: each finds its own way.
+-- sizes.lua -- units of 1 x 1, 2 x 2 and 3 x 3 cells on one map, and a route for each of them.
 
 local astar = require "astar"
 

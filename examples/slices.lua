@@ -1,4 +1,4 @@
--- slices.lua -- a search made in slices, and a queue of many: what a game does that must not wait.
+-- slices.lua -- a search in steps, and a queue of many requests, for games whose frames must stay short.
 --
 --     lua examples/slices.lua
 

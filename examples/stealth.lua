@@ -1,5 +1,5 @@
--- stealth.lua -- a level of a stealth game: guards on their rounds see what is before them, a thief goes where none of
--- them looks, and who has seen the thief hunts it, by the way that meets it.
+-- stealth.lua -- a level of a stealth game: guards on their rounds see the cells in front of them. A thief avoids these
+-- cells. A guard that has seen the thief hunts the thief.
 
 local astar = require "astar"
 

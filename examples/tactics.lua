@@ -1,4 +1,4 @@
--- tactics.lua -- what games ask beside a route: where it is worth to go, what can be seen, heard.
+-- tactics.lua -- queries beside routes: which cells are worth a visit, which are seen, and where a sound is heard.
 
 local astar = require "astar"
 

@@ -1,7 +1,7 @@
--- turns.lua -- a game in turns: two bands want past each other through a gap, and nobody bumps.
+-- turns.lua -- a game in turns: two bands pass each other in a gap, and no two units collide.
 --
--- crowd:beat() is one turn: it tells who goes where. What a game does with that, here a line of text
--- and a drawing, is its own.
+-- crowd:beat() runs one turn and returns the moves of all units. This example prints a line of text and a drawing for
+-- each turn.
 
 local astar = require "astar"
 

@@ -1,4 +1,4 @@
--- units.lua -- one map, units that differ: own costs for each kind of ground.
+-- units.lua -- kinds of units on one map, each with its own costs for each kind of ground.
 
 local astar = require "astar"
 

@@ -2,9 +2,9 @@
 --
 --     make run, or: lua examples/village.lua
 --
--- Everybody walks over the same grid. What differs is what the ground costs them, how they may
--- turn, and, for the guard, what a function says of each cell. On a terminal the picture is in
--- colour; set NO_COLOR for letters only.
+-- All NPCs walk over the same grid. Their finders differ in the costs of the ground and in the rules for diagonal
+-- steps; the guard's finder has a cost function. On a terminal the picture is in colour; set NO_COLOR for letters
+-- only.
 
 local astar = require "astar"
 

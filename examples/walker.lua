@@ -1,4 +1,4 @@
--- walker.lua -- a sprite walks along a path, frame by frame, and changes its way when a door closes.
+-- walker.lua -- a sprite walks along a path, frame by frame, and takes another route when a door closes.
 
 local astar = require "astar"
 

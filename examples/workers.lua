@@ -1,4 +1,4 @@
--- workers.lua -- sixty guards ask for routes: in one frame, in slices, and by workers.
+-- workers.lua -- sixty guards request routes: in one frame, in a queue with 2 ms per frame, and by worker threads.
 --
 --     lua examples/workers.lua
 

@@ -1,4 +1,4 @@
--- world.lua -- a caravan crosses an endless world: hills and lakes made as it comes, kept in one megabyte.
+-- world.lua -- a caravan crosses an endless world: hills and lakes are made on its way, and kept in one megabyte.
 
 local astar = require "astar"
 

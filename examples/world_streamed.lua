@@ -1,6 +1,6 @@
--- world_streamed.lua -- a world whose chunks take time to come: coroutines load those first that the way needs most.
+-- world_streamed.lua -- chunks that take time to load: coroutines load the most urgent chunks of the route first.
 --
--- A coroutine stands for what a host has: a request to a server, a file read by another thread. In LÖVE that is
+-- In a game, a request to a server or a file that another thread reads takes the place of a coroutine. In LÖVE that is
 -- love.thread, see examples/love/world.
 
 local astar = require "astar"

@@ -41,7 +41,8 @@ for title, module in pairs { ["the C module"] = astar, ["the twin"] = plain } do
     it("is created by its first use if no layers were declared, except by unblock", function()
       local grid = module.grid(5, 3)
       assert.is_false(grid:is_blocked(1, 1, "dors"))
-      assert.matches('^unknown layer "dors": no block was ever in it, and no finder has named it$',
+      assert.matches('^unknown layer "dors": no block was ever in it, and no finder has named it; '
+        .. "name it in the grid's option layers$",
         error_of(function() grid:unblock(1, 1, "dors") end))
       grid:finder { ignore = { "doors" } }
       grid:unblock(1, 1, "doors")

@@ -1207,7 +1207,8 @@ describe("callbacks of a flow", function()
       return 1
     end)
     edits = true
-    assert.equal("grid was edited during the search", error_of(function() while job:step(5) == "running" do end end))
+    assert.matches("^grid was edited during the search: ",
+      error_of(function() while job:step(5) == "running" do end end))
     edits = false
     assert.is_true(flow:distance(9, 9) > 0)
   end)
@@ -1215,7 +1216,7 @@ describe("callbacks of a flow", function()
   it("must return costs in the valid range, and may not undo an edit", function()
     local grid = astar.grid(9, 9)
     local edits = grid:finder { cost = function() grid:set(1, 1, "#") grid:set(1, 1, ".") return 1 end }:flow(5, 5)
-    assert.equal("grid was edited during the search", error_of(function() edits:distance(1, 1) end))
+    assert.matches("^grid was edited during the search: ", error_of(function() edits:distance(1, 1) end))
     local wrong = grid:finder { cost = function() return -1 end }:flow(5, 5)
     assert.equal("cost callback returned -1 for (5, 5); expected a number > 0, or false for no entry",
       error_of(function() wrong:distance(1, 1) end))

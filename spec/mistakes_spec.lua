@@ -16,6 +16,7 @@ local ROWS = {
   { "walker:follow(nil, 'extra')", 'follow takes 1 argument, got "extra" as argument 2', twin = true },
   -- budgets
   { "astar.queue():update(2)", "budget must be a table, got 2: queue:update { ms = 2 }", twin = true },
+  { "astar.queue():update(1 / 64)", "budget must be a table, got 0.015625: queue:update { ms = 2 }", twin = true },
   { "astar.queue():update 'x'", 'budget must be a table, got "x": queue:update { ms = 2 }', twin = true },
   -- a grid in place of a finder, and the other way about
   { "astar.queue():request(grid, 1, 1, 2, 2)",

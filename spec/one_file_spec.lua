@@ -104,7 +104,8 @@ describe("the first game, with one file and the core", function()
     local page, pieces = documents.read "docs/first_game.md", {}
     for _, block in ipairs(documents.blocks(page, "lua")) do pieces[#pieces + 1] = documents.text_of(page, block) end
     assert(#pieces >= 4)
-    pieces[#pieces + 1] = "return { player = player, view = view, implementation = astar.implementation }"
+    pieces[#pieces + 1] = "return { grid = grid, player = player, view = view, zombies = zombies,"
+      .. " implementation = astar.implementation }"
     local file = assert(io.open(folder .. "/main.lua", "w"))
     file:write(table.concat(pieces, "\n"))
     file:close()
@@ -124,6 +125,19 @@ describe("the first game, with one file and the core", function()
     for _, told in ipairs { play.play_folder(folder, SCRIPT), packed, fused } do
       assert.equal("c 18 2", told.arrived, told.output)
     end
+    process.shell("rm -r " .. folder)
+  end)
+
+  it("leads a zombie around an obstacle that blocks its step", function()
+    local folder = write_game()
+    local told = play.play_folder(folder, [[
+      local zombie = game.zombies[1]
+      player.wait_for(function() return not zombie.arrived and zombie.x % 1 + zombie.y % 1 > 0 end)
+      game.grid:block(zombie:cell())                  -- the cell that the zombie walks to
+      player.wait_for(function() return game.grid:distance(2, 2, zombie:cell()) == 0 end)
+      player.tell("reached", zombie:cell())
+    ]])
+    assert.equal("2 2", told.reached, told.output)
     process.shell("rm -r " .. folder)
   end)
 end)

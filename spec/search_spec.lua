@@ -765,7 +765,8 @@ describe("a callback of a search", function()
 
   it("cannot edit the grid", function()
     local search, finder = with_callback(function(_, grid) grid:block(12, 1) end)
-    assert.equal("grid was edited during the search", error_of(function() run(search, 5) end))
+    assert.equal("grid was edited during the search: a callback may not edit the grid or the field to avoid; "
+      .. "edit after the call", error_of(function() run(search, 5) end))
     assert.equal("grid changed", search:step(5))
     assert.is_truthy(finder:find_path(1, 1, 12, 12))
   end)

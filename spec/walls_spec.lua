@@ -128,7 +128,7 @@ describe("a wall", function()
 
   it("must not be built by a callback of a search on the same grid", function()
     local grid = astar.grid(5, 5)
-    assert.equal("grid was edited during the search", error_of(function()
+    assert.matches("^grid was edited during the search: ", error_of(function()
       grid:find_path(1, 1, 3, 3, { cost = function()
         grid:wall(1, 1, "east")
         return 1

@@ -124,7 +124,8 @@ return function(fail)
     local hint = meant(name, names)
     if not hint:find "^ %(did you mean" then hint = "" end
     fail("unknown layer %s%s: %s", describe(name), hint, is_closed and "the grid was made with its layers, "
-      .. list_of(names, " and ") or "no block was ever in it, and no finder has named it")
+      .. list_of(names, " and ") or "no block was ever in it, and no finder has named it; "
+      .. "name it in the grid's option layers")
   end
 
   -- Checks of the values that callbacks return.

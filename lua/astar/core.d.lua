@@ -1210,9 +1210,10 @@ function Finder:preparing(options) end
 ---Goals that are blocked are skipped, but a unit may stand on one, or on any other blocked cell. If your units are
 ---blocks, let the finder `ignore` their layer: the flow then leads through units, and to goals on which units stand.
 ---The finder's `max_cost` applies, and its `range` unless the flow has its own. Callbacks are called once per cell of a
----flow. `weight`, `partial`, `max_expansions`, `bends`, `heading`, `heuristic` and `algorithm` are ignored. A finder
----with `bend_cost` raises an error, because distances do not include bends. Links, walls and `avoid` apply, and a
----change of them is repaired like an edit.
+---flow, and again only for cells that have been edited. If data that a callback reads has changed, make a new flow.
+---`weight`, `partial`, `max_expansions`, `bends`, `heading`, `heuristic` and `algorithm` are ignored. A finder with
+---`bend_cost` raises an error, because distances do not include bends. Links, walls and `avoid` apply, and a change of
+---them is repaired like an edit.
 ---
 ---With `steps_only` only `next` and `path` can be called; `distance`, `cells` and `flee` raise errors. Once the flow is
 ---complete, by `complete`, `update` or a completing job, it frees its distances and keeps half a byte per cell that has

@@ -379,7 +379,7 @@ local function said_of_value(value, name, list, least)
   elseif kind == "string" and name == "w" and not value:find "^[%d.]+$" then
     return ": a world's blocks have no layers, and of one cell grid:set lays ground"
   elseif kind == "string" and (name == "block" or name == "unblock" or name == "is_blocked") then
-    return ": a grid has layers of blocks, at most one a call, and a world none"
+    return ": name at most one layer in each call; the blocks of a world have no layers"
   end
 end
 

@@ -51,6 +51,9 @@ local function check(opaque, keys)
   if type(opaque) ~= "table" then
     return nil, "opaque must be a table { layers =, terrain =, walls = }, got " .. describe(opaque)
   end
+  if rawget(opaque, 1) ~= nil then
+    return nil, 'opaque must be a table { layers =, terrain =, walls = }, got a list: { terrain = { "#" } }'
+  end
   local layers, problem = read(opaque, "layers")
   local terrain, wrong = read(opaque, "terrain")
   problem = problem or wrong or unknown_option(opaque, NAMES) or unknown_key(terrain, keys)

@@ -66,15 +66,16 @@ local MOST_BEGUN = 4
 local Ticket = {
   status = "waiting", priority = 0, restarts = 0, done = false, job = false, callback = false, thread = false,
   options = false, search = false, index = false, asked = false, failure = false,
-  place = false, older = false, newer = false, due = false, begun_at = 0,
+  place = false, older = false, newer = false, cohort = false, begun_at = 0,
 }
 no_field.of_class(Ticket, "astar ticket", "status priority restarts done", [[
   queue finder sx sy gx gy options is_of_graph job callback thread arrival place search found index failure asked at
-  number older newer due begun_at]])
+  number older newer cohort begun_at]])
 
 local Queue = { workers = false, asked = false, oldest = false, newest = false }
-no_field.of_class(Queue, "astar queue", "",
-  "heap arrivals begun slice workers delay pending updates first_due batches asked entered oldest newest repairs")
+no_field.of_class(Queue, "astar queue", "", [[
+  heap arrivals begun slice workers delay pending updates first_due batches asked entered oldest newest cohort
+  repairs]])
 
 -- The heap of the waiting tickets. self.heap[1] is the next ticket by priority and arrival, and ticket.place is the
 -- index of a ticket in the heap.
@@ -164,6 +165,7 @@ local function join_line(self, ticket)
   ticket.older = newest
   if newest then newest.newer = ticket else self.oldest = ticket end
   self.newest = ticket
+  ticket.cohort = self.cohort
   self.entered = self.entered + 1
 end
 
@@ -179,17 +181,24 @@ local function count_left(self)
   return self.entered - #self.heap
 end
 
--- Sets the field `due` of the tickets that were added since the last update: the number of tickets that must have
--- left the queue before the ticket comes first, whatever its priority.
+-- A cohort is a table that all tickets share which joined the line between the same two updates. Its field `due` is the
+-- number of tickets that must have left the queue before a ticket of the cohort comes first, whatever its priority.
+-- The field is nil until the first update after the tickets joined.
+
+-- Sets the field `due` of the newest cohort, and starts another cohort. The cohort makes the time of this function
+-- independent of the number of new tickets: ten thousand new tickets, each with its own field, took up to 20 ms, which
+-- no budget limited.
 local function date_new(self)
-  local due, ticket = count_left(self) + 2 * #self.heap, self.newest
-  while ticket and not ticket.due do
-    ticket.due, ticket = due, ticket.older
+  local newest = self.newest
+  if newest and newest.cohort == self.cohort then
+    self.cohort.due = count_left(self) + 2 * #self.heap
+    self.cohort = {}
   end
 end
 
 local function is_due(self, ticket)
-  return ticket.due and count_left(self) >= ticket.due
+  local due = ticket.cohort and ticket.cohort.due
+  return due and count_left(self) >= due
 end
 
 -- Returns the oldest waiting ticket if it is due, else nil or false. First removes from the line the oldest tickets
@@ -208,7 +217,6 @@ local function keep_line(self, ticket, was_due)
     leave_line(self, ticket)
   end
   if ticket.place and not is_in_line(self, ticket) then -- also if an update inside the step removed it from the line
-    ticket.due = nil
     join_line(self, ticket)
   end
 end
@@ -763,7 +771,7 @@ local function problem_with(self, budget)
     return #self.heap > 0 and "update needs a budget: a request waits that no worker can run" or nil
   end
   if type(budget) ~= "table" then
-    local is_number = type(budget) == "number" and budget > 0 and budget < math.huge
+    local is_number = type(budget) == "number" and budget >= 1 and budget < math.huge -- below 1 it may be seconds
     return ("budget must be a table, got %s: queue:update { ms = %s }"):format(describe(budget),
       is_number and describe(budget) or "2")
   end
@@ -839,7 +847,7 @@ end
 -- update with this number, counted from 1 after the request.
 return function(options, ...)
   no_more("queue", 1, ...)
-  local queue = setmetatable({ heap = {}, arrivals = 0, begun = {}, slice = {}, entered = 0 }, Queue)
+  local queue = setmetatable({ heap = {}, arrivals = 0, begun = {}, slice = {}, cohort = {}, entered = 0 }, Queue)
   queue.repairs = setmetatable({}, { __mode = "k" })
   if options ~= nil then
     worker_queue.set_up(queue, options)

@@ -146,6 +146,7 @@ describe("finder:fov with opaque", function()
       ["opaque.terrain must be a list, got an entry [\".\"]"] = { terrain = { ["."] = true } },
       ["opaque.terrain: unknown terrain \"T\""] = { terrain = { "T" } },
       ["opaque.layers: a layer must be a string, got 3"] = { layers = { 3 } },
+      ['opaque must be a table { layers =, terrain =, walls = }, got a list: { terrain = { "#" } }'] = { "#" },
       ["unknown option \"layer\" (did you mean \"layers\"?)"] = { layer = { "walls" } },
     } do
       assert.equal(text, error_of(function() finder:fov(1, 1, 3, { opaque = opaque }) end))

@@ -695,7 +695,8 @@ int astarL_fail(lua_State *L, AstarStatus status)
     if (status == ASTAR_NO_MEMORY)
         return astarL_nomemory(L);
     if (status == ASTAR_GRID_CHANGED)
-        return luaL_error(L, "grid was edited during the search");
+        return luaL_error(L, "grid was edited during the search: a callback may not edit the grid "
+                             "or the field to avoid; edit after the call");
     bool is_ground = status == ASTAR_BAD_GROUND;
     if (is_ground || status == ASTAR_BAD_LINKS_AND_WALLS)
         return luaL_error(L, "algorithm \"jps\" cannot honour %s",

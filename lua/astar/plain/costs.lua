@@ -65,7 +65,8 @@ function costs.ask(self, call, ...)
   if owner and owner.turn ~= turn then fail "search was stepped or closed by its own callback" end
   if map.count_edits(own) ~= self.edits or costs.count_field_edits(self.unit) ~= self.field_edits then
     if owner then owner.status = "grid changed" end
-    fail "grid was edited during the search"
+    fail("grid was edited during the search: a callback may not edit the grid "
+      .. "or the field to avoid; edit after the call")
   end
   if own.patch ~= self.patch then map.settle(own, self.patch) end
   return said, count
