@@ -1,4 +1,4 @@
--- baking.lua -- a level that has settled: baked in slices while it is shown, saved, and doors that close.
+-- baking.lua -- a level that rarely changes: baked in slices while it is shown, saved, and doors that close.
 --
 --     lua examples/baking.lua
 

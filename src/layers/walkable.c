@@ -207,8 +207,8 @@ AstarStatus astar_walkable_jump(const AstarGrid *grid, AstarWalkable *walkable, 
     return status;
 }
 
-AstarStatus astar_walkable_settle(const AstarGrid *grid, const AstarWalkable *walkable,
-                                  AstarJumpBitmaps *jump, int64_t *work)
+AstarStatus astar_walkable_advance_dead_ends(const AstarGrid *grid, const AstarWalkable *walkable,
+                                             AstarJumpBitmaps *jump, int64_t *work)
 {
     astar_grid_lock(grid);
     AstarStatus status = astar_dead_ends_advance(jump, &walkable->bits, work);

@@ -81,8 +81,8 @@ AstarStatus astar_walkable_advance_jumps(const AstarGrid *grid, AstarWalkable *w
 
 // Finds the dead ends of bitmaps for jumps that are up to date; see dead_ends.c. Returns
 // ASTAR_RUNNING when the work is used up first.
-AstarStatus astar_walkable_settle(const AstarGrid *grid, const AstarWalkable *walkable,
-                                  AstarJumpBitmaps *jump, int64_t *work);
+AstarStatus astar_walkable_advance_dead_ends(const AstarGrid *grid, const AstarWalkable *walkable,
+                                             AstarJumpBitmaps *jump, int64_t *work);
 
 // Sets or clears the bit of a cell and repairs the components and bitmaps that depend on it.
 void astar_walkable_put(AstarWalkable *walkable, int x, int y, bool value);

@@ -64,8 +64,8 @@ static double estimate_from_nearest(const AstarSearch *search, const AstarGoal *
 // Changes the goal of a query whose goal cannot be reached: the search is to find the reachable
 // cell nearest to it. Returns false if the work budget is used up before that cell's distance is
 // known.
-static bool settle_for_nearest(AstarSearch *search, AstarReachable *reach, bool certain,
-                               AstarGoal *goal, int64_t *work)
+static bool change_goal_to_nearest(AstarSearch *search, AstarReachable *reach, bool certain,
+                                   AstarGoal *goal, int64_t *work)
 {
     const AstarFinder *finder = search->finder;
     AstarRings *near = &search->known.precheck.near;
@@ -115,7 +115,7 @@ static AstarStatus compare_components(AstarSearch *search, AstarPrecheckResult *
                    !astar_only_search_decides(search);
     if (outcome->connected)
         goal->tracks = query->partial && !certain;
-    else if (!settle_for_nearest(search, &reach, certain, goal, work))
+    else if (!change_goal_to_nearest(search, &reach, certain, goal, work))
         return ASTAR_RUNNING;
     return ASTAR_OK;
 }
@@ -855,8 +855,8 @@ AstarStatus astar_finder_advance_settling(AstarFinder *finder, int64_t *work)
     AstarAlgorithm algorithm = ASTAR_AUTO;
     AstarStatus status = prepare_finder(finder, &algorithm, work);
     AstarJumpBitmaps *jump = status == ASTAR_OK ? bitmaps_jumped_by(finder, algorithm) : NULL;
-    return jump != NULL ? astar_walkable_settle(finder->grid, astar_finder_shared_walkable(finder),
-                                                jump, work)
+    return jump != NULL ? astar_walkable_advance_dead_ends(
+                              finder->grid, astar_finder_shared_walkable(finder), jump, work)
                         : status;
 }
 

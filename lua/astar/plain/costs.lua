@@ -42,7 +42,7 @@ function costs.begin(unit, cell)
   self.cost, self.edition = self.map.cost, self.map.edition
   self.edits = map.count_edits(self.map)
   self.patch = cell ~= 0 and map.lift(self.map, cell) or nil
-  map.settle(self.map, self.patch)
+  map.apply_patch(self.map, self.patch)
   return self
 end
 
@@ -67,7 +67,7 @@ function costs.ask(self, call, ...)
     if owner then owner.status = "grid changed" end
     fail "grid was edited during the search"
   end
-  if own.patch ~= self.patch then map.settle(own, self.patch) end
+  if own.patch ~= self.patch then map.apply_patch(own, self.patch) end
   return said, count
 end
 

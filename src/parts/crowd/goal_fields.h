@@ -340,7 +340,7 @@ bool astar_crowd_is_news(const AstarCrowd *crowd, const AstarGoalField *field);
 bool astar_crowd_make_room(AstarCrowd *crowd, size_t needed);
 // Computes the distances that units will follow in this tick. Returns ASTAR_RUNNING if 'work' is
 // used up first.
-AstarStatus astar_crowd_settle_fields(AstarCrowd *crowd, uint64_t *work);
+AstarStatus astar_crowd_compute_fields(AstarCrowd *crowd, uint64_t *work);
 // Makes the distances of this tick permanent and removes the fields that are marked for removal.
 void astar_crowd_commit_fields(AstarCrowd *crowd);
 // Restores the distances that units followed before this tick.

@@ -465,7 +465,7 @@ static AstarStatus check_legs(AstarRoute *route, void *context, double *costlier
     return status;
 }
 
-AstarStatus astar_route_settle(AstarRouteSearch *search, void *context)
+AstarStatus astar_route_recompute_cost(AstarRouteSearch *search, void *context)
 {
     AstarRoute *route;
     double costlier = 0;
