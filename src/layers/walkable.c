@@ -829,8 +829,9 @@ ASTAR_COLD static AstarStatus build_footprints(const AstarGrid *grid, void *laye
 
 // The following functions repair the layer after edits.
 
-// The columns (or rows) that an edit of the costliest terrain concerns. 'changed' results must be
-// recomputed, from 'first' on. They are computed from the cells 'first' to 'end' - 1.
+// A stretch of columns (or rows) of the costliest terrain under a unit that an edit may have
+// changed. The first 'changed' values of the stretch, from 'first' on, must be recomputed. The
+// recomputation reads the cells from 'first' to 'end' - 1.
 typedef struct EditedStretch {
     int first, changed, end;
 } EditedStretch;

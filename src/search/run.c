@@ -303,9 +303,9 @@ AstarAlgorithm astar_auto_algorithm(AstarFinder *finder, AstarNeeds needs)
 // less time than jump point search.
 //
 // Jump point search expands fewer cells, but one of its expansions takes about ten times as long.
-// Where obstacles are walls, houses or rooms, it is faster at any distance. Random obstacles give
-// it jump points everywhere. The time of jump point search divided by that of A*, on random
-// obstacles, by the blocked share of the cells and by the distance of the goal:
+// If obstacles are walls, houses or rooms, jump point search is faster at any distance. Random
+// obstacles cause jump points everywhere. The time of jump point search divided by that of A*, on
+// random obstacles, by the blocked share of the cells and by the distance of the goal:
 //
 //     eight moves     12    36    64   128   256   384 cells
 //         10 %       0.9   0.9   1.0   1.1   1.3   1.2

@@ -224,8 +224,8 @@ static bool may_hierarchy_pay(const AstarBaked *baked)
     return baked->graph->kept <= (uint64_t)MOST_DEGREE * baked->subgoals->count;
 }
 
-// Returns the first phase of the next method that "auto" tries. The graph of subgoals shows which
-// methods would not save time.
+// Returns the first phase of the next method that "auto" tries, or BAKE_FINISH if there is none.
+// Leaves out methods that would not save time on this graph of subgoals.
 static BakingPhase next_to_try(const AstarBaked *baked)
 {
     if (baked->phase < BAKE_ORDER && may_labels_fit(baked))

@@ -247,7 +247,8 @@ AstarStatus astar_field_build_again(AstarFieldBuild *build);
 // Ends the computation of distances and discards its result.
 void astar_field_build_stop(AstarFieldBuild *build);
 // Continues the computation by about as many cells as 'work' allows. Returns ASTAR_OK when the
-// distances are complete. After ASTAR_NO_MEMORY a further call may continue it.
+// distances are complete. After ASTAR_NO_MEMORY a further call may continue the
+// computation.
 AstarStatus astar_field_build_step(AstarFieldBuild *build, uint64_t *work);
 // Continues the computation until all distances are known or 'work' is used up. Does not pack the
 // distances.
