@@ -774,7 +774,7 @@ static const AstarNeeds BAKED_NEEDS = 1u << ASTAR_NEED_SEVERAL_COSTS | 1u << AST
                                       1u << ASTAR_NEED_DIAGONAL_2 | 1u << ASTAR_NEED_CORNERS;
 
 // Returns the needs of a finder that landmarks must serve. The option 'weight' and callbacks that
-// only add to costs are no such needs, because estimates stay valid with them.
+// only add to costs are left out, because estimates stay valid with them.
 static AstarNeeds needs_of_baking(const AstarFinder *finder)
 {
     AstarNeeds needs = astar_finder_needs(finder) | astar_needs_of_query(&finder->query);
