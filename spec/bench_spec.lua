@@ -400,7 +400,8 @@ Lua 5.4,targets,"1 a ""small"" thing, us",A*,47
 Lua 5.4,targets,"1 a ""small"" thing, us",verdict,met
 ]]
   local WRITTEN = "# page\n\n<!-- bench: missed -->\n\nLua 5.4: 1 of 2 rows meet their target. These rows miss it:\n\n"
-    .. "- target 3: odd, here: times A\\*: missed by a factor of 1.25\n\n<!-- end -->\nkept\n<!-- bench: targets -->\n\n"
+    .. "- target 3: odd, here: times A\\*: missed by a factor of 1.25\n\n"
+    .. "<!-- end -->\nkept\n<!-- bench: targets -->\n\n"
     .. "|  | target | aim | Lua 5.4 |\n| ---: | --- | --- | --- |\n"
     .. "| 1 | a \"small\" thing, us | at most 3 | 2.5 (47 of 60): met |\n"
     .. "| 3 | odd, here: times A\\* | at most 1.1 | 1.38: **missed by a factor of 1.25** |\n\n"
