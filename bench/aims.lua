@@ -27,7 +27,7 @@ end
 function Aims:add(fields, factor)
   local is_met = factor <= 1
   -- If the limit is 0, there is no factor.
-  fields[7] = is_met and "met" or factor > 1e6 and "missed" or ("missed by %.2f times"):format(factor)
+  fields[7] = is_met and "met" or factor > 1e6 and "missed" or ("missed by a factor of %.2f"):format(factor)
   self.count, self.met = self.count + 1, self.met + (is_met and 1 or 0)
   self.report:row(fields)
 end

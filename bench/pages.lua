@@ -75,8 +75,8 @@ local function write_missed(runs)
     end
     if count > 0 then
       if #lines > 0 then lines[#lines + 1] = "" end
-      lines[#lines + 1] = ("%s: %d of %d rows are met%s"):format(run.lua, count - #missed, count,
-        #missed > 0 and ". These rows are missed:" or ".")
+      lines[#lines + 1] = ("%s: %d of %d rows meet their target%s"):format(run.lua, count - #missed, count,
+        #missed > 0 and ". These rows miss it:" or ".")
       if #missed > 0 then lines[#lines + 1] = "" end
       for _, line in ipairs(missed) do lines[#lines + 1] = line end
     end

@@ -392,18 +392,19 @@ describe("bench/pages.lua", function()
 lua,section,row,measure,value
 Lua 5.4,targets,"3 odd, here: times A*",at most,1.1
 Lua 5.4,targets,"3 odd, here: times A*",measured,1.375
-Lua 5.4,targets,"3 odd, here: times A*",verdict,missed by 1.25 times
+Lua 5.4,targets,"3 odd, here: times A*",verdict,missed by a factor of 1.25
 Lua 5.4,targets,"1 a ""small"" thing, us",at most,3
 Lua 5.4,targets,"1 a ""small"" thing, us",measured,2.5
 Lua 5.4,targets,"1 a ""small"" thing, us",A* most,60
 Lua 5.4,targets,"1 a ""small"" thing, us",A*,47
 Lua 5.4,targets,"1 a ""small"" thing, us",verdict,met
 ]]
-  local WRITTEN = "# page\n\n<!-- bench: missed -->\n\nLua 5.4: 1 of 2 rows are met. These rows are missed:\n\n"
-    .. "- target 3: odd, here: times A\\*: missed by 1.25 times\n\n<!-- end -->\nkept\n<!-- bench: targets -->\n\n"
+  local WRITTEN = "# page\n\n<!-- bench: missed -->\n\nLua 5.4: 1 of 2 rows meet their target. These rows miss it:\n\n"
+    .. "- target 3: odd, here: times A\\*: missed by a factor of 1.25\n\n"
+    .. "<!-- end -->\nkept\n<!-- bench: targets -->\n\n"
     .. "|  | target | aim | Lua 5.4 |\n| ---: | --- | --- | --- |\n"
     .. "| 1 | a \"small\" thing, us | at most 3 | 2.5 (47 of 60): met |\n"
-    .. "| 3 | odd, here: times A\\* | at most 1.1 | 1.38: **missed by 1.25 times** |\n\n"
+    .. "| 3 | odd, here: times A\\* | at most 1.1 | 1.38: **missed by a factor of 1.25** |\n\n"
     .. "<!-- end -->\n<!-- bench: growth -->\nstays\n<!-- end -->\n"
 
   local function pages(arguments) return run(lua_command() .. " bench/pages.lua " .. arguments) end

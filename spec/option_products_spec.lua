@@ -55,7 +55,7 @@ local function squares(r, rows, terrain)
   case.headings = { "north", "north_east", "east", "south_east", "south", "south_west", "west", "north_west" }
   case.heuristics = check.HEURISTICS
   case.algorithms = check.ALGORITHMS
-  function case.settle()
+  function case.compute_costs()
     case.entry = oracle.entry_costs(world, case.rules, case.sx, case.sy, true)
     case.can_stand = oracle.can_stand(world, case.rules, case.sx, case.sy)
   end
@@ -109,7 +109,7 @@ local function hexagons(r, rows, terrain)
   case.headings = world.offset:find "r$" and { "north_east", "east", "south_east", "south_west", "west", "north_west" }
     or { "north", "north_east", "south_east", "south", "south_west", "north_west" }
   case.algorithms = { "auto", "astar", "dijkstra" }
-  function case.settle()
+  function case.compute_costs()
     case.entry = hex_oracle.entry_costs(world, case.rules)
     case.can_stand = hex_oracle.can_stand(world, case.rules, case.sx, case.sy)
     case.rings = hex_oracle.rings(world, hex_oracle.cell(world, case.gx, case.gy))
@@ -167,7 +167,8 @@ local function choose_options(r, case)
   case.given, case.counts_bends = given, counts_bends
 end
 
--- Those by which searches end before all is settled: a cell may have been found cheaper after what lies beyond it.
+-- Chooses options with which a search may end before the costs of all its cells are final: a cheaper path to a cell may
+-- have been found after the cells beyond it were expanded.
 local function choose_hasty_options(r, case)
   choose_options(r, case)
   local given, salt = case.given, r:int(1, 1000)
@@ -192,7 +193,7 @@ local function random_case(r, sides, choose)
   case.sx, case.sy = oracle.position(world, case.start)
   case.gx, case.gy = oracle.position(world, r:int(1, #world.keys))
   choose(r, case)
-  case.settle()
+  case.compute_costs()
   local options = {}
   for _, each in ipairs { case.rules, case.given } do
     for name, value in pairs(each) do options[name] = value end

@@ -93,7 +93,7 @@ end
 
 -- Moves a ticket from the index `at` of the heap up to its correct index, because it may come before the tickets
 -- above it.
-local function rise(heap, ticket, at)
+local function sift_up(heap, ticket, at)
   while at > 1 do
     local above = (at - at % 2) / 2
     if not goes_before(ticket, heap[above]) then
@@ -107,7 +107,7 @@ end
 
 -- Moves a ticket from the index `at` of the heap down to its correct index, because it may come after the tickets
 -- below it.
-local function sink(heap, ticket, at)
+local function sift_down(heap, ticket, at)
   local count = #heap
   while 2 * at <= count do
     local below = 2 * at
@@ -124,7 +124,7 @@ local function sink(heap, ticket, at)
 end
 
 local function put(self, ticket)
-  rise(self.heap, ticket, #self.heap + 1)
+  sift_up(self.heap, ticket, #self.heap + 1)
 end
 
 local function take_out(self, ticket)
@@ -132,8 +132,8 @@ local function take_out(self, ticket)
   local last = table.remove(heap)
   ticket.place = nil
   if last ~= ticket then
-    sink(heap, last, at)
-    rise(heap, last, last.place)
+    sift_down(heap, last, at)
+    sift_up(heap, last, last.place)
   end
 end
 

@@ -607,7 +607,7 @@ end
 
 -- Starts a leg to the position (x, y) in the cell in whose curve the walker is. The walker stays in this cell, so the
 -- leg belongs to no step.
-local function settle(self, index, cell_x, cell_y, x, y)
+local function start_leg_in_cell(self, index, cell_x, cell_y, x, y)
   go_straight(self, index, cell_x, cell_y, x, y)
   set_cells(self, self.x, self.y, cell_x, cell_y, cell_x, cell_y)
 end
@@ -631,7 +631,7 @@ local function aim(self, index)
   self.next_index = index
   if is_in_corner_ahead(self) then
     if leaves_by_curve(self, index) then return end
-    settle(self, index, self.to_cell_x, self.to_cell_y, x, y)
+    start_leg_in_cell(self, index, self.to_cell_x, self.to_cell_y, x, y)
   elseif x ~= self.to_x or y ~= self.to_y then
     set_leg(self, self.x, self.y, x, y, index)
     forget_corners(self)
@@ -647,7 +647,7 @@ end
 -- Turns the walker back to the first cell of its new path, which is the cell from which it comes.
 local function go_back_to(self, cell_x, cell_y, x, y)
   if is_in_corner_behind(self) then
-    return settle(self, 1, cell_x, cell_y, x, y)
+    return start_leg_in_cell(self, 1, cell_x, cell_y, x, y)
   end
   turn_back(self, 1)
   self.to_corner.reach = 0
@@ -719,7 +719,7 @@ local function halt(self, is_closed)
   elseif is_closed and not self.is_turned then
     go_back(self)
   elseif is_in_corner_ahead(self) then
-    settle(self, self.next_index, self.to_cell_x, self.to_cell_y, self.to_x, self.to_y)
+    start_leg_in_cell(self, self.next_index, self.to_cell_x, self.to_cell_y, self.to_x, self.to_y)
   else
     self.to_corner.reach = 0
   end

@@ -143,8 +143,8 @@ static AstarJumpBitmaps *jump_of(const AstarGrid *grid, AstarFinder *finder)
     return jump;
 }
 
-// Has all dead ends be found; or looks for them as far as some work goes.
-static void settle(const AstarGrid *grid, AstarFinder *finder, int64_t work)
+// Finds dead ends within a work budget.
+static void find_dead_ends(const AstarGrid *grid, AstarFinder *finder, int64_t work)
 {
     AstarJumpBitmaps *jump = jump_of(grid, finder);
     AstarStatus status = astar_dead_ends_advance(jump, &finder->on.walkable->bits, &work);
@@ -216,9 +216,9 @@ static bool test_map(uint32_t seed, AstarWorkspace *workspace)
     bool same = true;
     for (int round = 0; round < ROUNDS && same; round++) {
         for (int i = below(8); i > 0; i--)
-            settle(grid, finder, below(4) == 0 ? below(100000) : below(3000));
+            find_dead_ends(grid, finder, below(4) == 0 ? below(100000) : below(3000));
         if (below(4) != 0)
-            settle(grid, finder, ASTAR_ALL_WORK);
+            find_dead_ends(grid, finder, ASTAR_ALL_WORK);
         for (int i = 0; i < QUERIES && same; i++) {
             const int at[4] = {below(width - size + 1), below(height - size + 1),
                                below(width - size + 1), below(height - size + 1)};
@@ -275,13 +275,13 @@ static void test_niches(AstarWorkspace *workspace, AstarDiagonals rule, bool is_
     unit.is_nonuniform = is_nonuniform;
     AstarFinder *finder = new_jumper(grid, &unit);
     uint64_t before = expanded(workspace, finder);
-    settle(grid, finder, ASTAR_ALL_WORK);
+    find_dead_ends(grid, finder, ASTAR_ALL_WORK);
     uint64_t pruned = expanded(workspace, finder);
     CHECK(pruned < before);
     CHECK(astar_dead_ends_bytes(jump_of(grid, finder)) < (rule == ASTAR_NEVER ? 1 : 4) * 200 * 60);
     astar_grid_block(grid, 100, 20, 1, 1); // what is known is out of date until it is looked for
     CHECK(expanded(workspace, finder) >= before);
-    settle(grid, finder, ASTAR_ALL_WORK);
+    find_dead_ends(grid, finder, ASTAR_ALL_WORK);
     CHECK(expanded(workspace, finder) < before);
     astar_finder_release(finder);
     astar_grid_release(grid);

@@ -109,7 +109,7 @@ static void test_crowds(void)
                 parts += astar_jump_nodes_make_room(&nodes, &allocator);
                 crowded++;
                 if (random_below(&seed, 2000) == 0) {
-                    astar_jump_nodes_settle(&nodes);
+                    astar_jump_nodes_finish_table(&nodes);
                     check_nodes(&nodes, written);
                 }
                 continue;

@@ -287,9 +287,9 @@ typedef struct AstarResolvingFacts {
     AstarStatus status;
     uint32_t units;
     bool has_plan, is_followed;
-    uint32_t beats, left; // beats of the whole plan, and how many of them are left
+    uint32_t beats, left; // number of beats of the whole plan, and number of beats left
     uint64_t cost;        // the sum over the units of the beats until each one arrives
-    uint64_t expanded;    // how many moves of single units were tried
+    uint64_t expanded;    // number of moves of single units that were tried
     size_t bytes;
 } AstarResolvingFacts;
 

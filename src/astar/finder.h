@@ -43,7 +43,7 @@ typedef enum AstarAlgorithm {
     ASTAR_HIERARCHY // a contraction hierarchy over subgoals
 } AstarAlgorithm;
 
-// How a search treats bends, which are changes of direction along a route.
+// Treatments of bends by a search. A bend is a change of direction along a route.
 typedef enum AstarBends {
     ASTAR_BENDS_ANY, // bends do not matter
     // Any algorithm may run. Zigzags are removed from the route that it has found if this does not
@@ -159,7 +159,7 @@ typedef struct AstarOptions {
     // Width in cells by which the unit is wider on each side along straight lines, 0 to
     // ASTAR_MAX_SIZE. See "Straight legs" below. Default: 0.
     double margin;
-    // How a search treats bends. Default: ASTAR_BENDS_ANY.
+    // Treatment of bends. Default: ASTAR_BENDS_ANY.
     AstarBends bends;
     // Cost that is added for each bend of a path, 0 to ASTAR_COST_MAX. Default: 0.
     double bend_cost;

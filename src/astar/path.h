@@ -7,17 +7,17 @@ typedef struct AstarPoint {
     int32_t index;
 } AstarPoint;
 
-// A step of a path over a link.
+// A link that a path uses.
 typedef struct AstarPathLink {
     int32_t index; // index of the cell that the link leads from
     // Label of the link.
     uint32_t label;
 } AstarPathLink;
 
-// A lower bound for the cost between the start of a path and a cell near its goal, for
-// astar_search_retarget.
+// A lower bound for the cost between the start of a path and a cell near the path's
+// goal. astar_search_retarget uses it.
 typedef struct AstarLeast {
-    // Cell near the goal of the path.
+    // The cell near the goal.
     int32_t x, y;
     // Lower bound for the cost from the start of the path to that cell.
     double cost;

@@ -18,7 +18,7 @@ ASTAR_API AstarStatus astar_chokepoints(AstarWorkspace *workspace, AstarFinder *
                                         AstarCell start, AstarCell goal, AstarCell *cells,
                                         size_t room, size_t *count);
 
-// How far, and in which direction, a unit sees.
+// The range of a unit's sight and its direction.
 typedef struct AstarSight {
     int radius; // straight distance in cells, on hexagons in steps; 0 to ASTAR_MAX_SIGHT
     // Middle of the cone of sight. ASTAR_NO_HEADING means that the unit sees in all directions.

@@ -314,8 +314,8 @@ int astarL_grid_unlink(lua_State *L)
     return 1;
 }
 
-// Releases the held grid at index 2. Returns to Lua the list that links_and_walls.lua makes from
-// the list at index 4.
+// Releases the held grid at index 2. Then calls the function 'name' of links_and_walls.lua with the
+// list at index 4, and returns its result to Lua.
 static int give_list(lua_State *L, const char *name)
 {
     astarL_release(L, 2);

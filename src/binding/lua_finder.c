@@ -47,7 +47,7 @@ typedef const char *NameOf(int value);
 #define LIST_NAME(name) {#name, name_of_##name},
 #define LIST(name, kind, ...) LIST_##kind(name)
 
-// The options whose values have names.
+// The options whose values have names, and the functions that return the name of a value.
 static const struct {
     const char *option;
     NameOf *name_of;

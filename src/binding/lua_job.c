@@ -29,7 +29,7 @@ static astarL_Budget read_budget(lua_State *L, int arg)
 
 // Spends up to half of a time budget on work deferred by earlier steps: work of the collector for
 // charges that are owed, and deferred frees. Returns the rest of the budget.
-static astarL_Budget settle_budget(lua_State *L, astarL_Budget budget)
+static astarL_Budget spend_on_deferred_work(lua_State *L, astarL_Budget budget)
 {
     if (!astarL_isbyclock(budget)) {
         if (ASTAR_HAS_BAKING)
@@ -50,11 +50,11 @@ static astarL_Budget settle_budget(lua_State *L, astarL_Budget budget)
 astarL_Budget astarL_checkbudget(lua_State *L, int arg)
 {
     if (lua_istable(L, arg))
-        return settle_budget(L, read_budget(L, arg));
+        return spend_on_deferred_work(L, read_budget(L, arg));
     astarL_Budget budget = {1, (double)INFINITY};
     if (!lua_isnoneornil(L, arg))
         budget.expansions = (uint64_t)astarL_checkwhole(L, arg, 1, MOST_EXPANSIONS, "n");
-    return settle_budget(L, budget);
+    return spend_on_deferred_work(L, budget);
 }
 
 // jobs

@@ -61,7 +61,7 @@ typedef struct astarL_KeyReader {
     int width, y;        // width of a row in cells; index of the first row, for error messages
     const char *what;    // prefix of error messages
     bool takes_false;    // if set, false is read as ASTARL_SOLID, which nothing can enter
-    uint8_t *cells;      // where the terrains are written
+    uint8_t *cells;      // array into which the terrains are written
     uint16_t known[256]; // terrain + 1 by ASCII character; 0: not looked up yet, or none
 } astarL_KeyReader;
 

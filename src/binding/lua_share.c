@@ -191,8 +191,9 @@ static bool hold_core(lua_State *L, astarL_Grid *hold, AstarGrid *core)
     return true;
 }
 
-// Pushes an object that holds the grid at 'arg', and returns the held grid. Adds the names of the
-// held version to the grid at 'arg'.
+// Pushes an object that holds the grid at 'arg', and returns the held grid. For a view of a shared
+// map, the object holds the latest version, and the names published with that version are added to
+// the grid at 'arg'.
 AstarGrid *astarL_holdgrid(lua_State *L, int arg)
 {
     astarL_Grid *hold = astarL_newobject(L, ASTARL_GRID, sizeof *hold);

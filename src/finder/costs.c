@@ -288,10 +288,11 @@ static inline AstarStatus call_for_neighbour(AstarCosts *costs, int x, int y, in
     return ASTAR_OK;
 }
 
-// Calls the callback for neighbours without a stored result: first for those in 'first', then for
-// those that legal steps of 'wanted' enter. Callbacks block few neighbours. Therefore the list is
-// made in advance, and is shortened if a result makes steps illegal. Both sets are in one word, so
-// that there is one loop, whose end is predicted better than the ends of two loops.
+// Calls the callback for neighbours without a stored result: first for the neighbours in 'first',
+// then for the neighbours in 'wanted' that a legal step enters. The set of these neighbours is
+// computed in advance, because callbacks block few neighbours. If a result makes steps illegal,
+// neighbours are removed from the set. Both parts of the set are in one word, so that one loop
+// suffices: the processor predicts the end of one loop better than the ends of two.
 static AstarStatus check_cell(AstarCosts *costs, int x, int y, bool backward, unsigned first,
                               unsigned *wanted, AstarAround *around)
 {

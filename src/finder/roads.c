@@ -171,8 +171,8 @@ static bool make_roads(AstarFinder *finder)
     return true;
 }
 
-// Returns true if searches of the finder can use the bound: the cells are squares, costs depend on
-// terrain alone, and units cover one cell.
+// Returns true if searches of the finder can use the lower bound that this file computes. The cells
+// must be squares, costs must depend on terrain alone, and the unit must cover one cell.
 static bool may_use(const AstarFinder *finder)
 {
     const AstarGrid *grid = finder->grid;

@@ -6,8 +6,8 @@
 
 #include "finder/finder.h"
 
-// How far the pages of a map (blocks of 8 x 8 cells) are from cheap ground. Ground is cheap if it
-// costs less than 'costly'.
+// The distances of the pages of a map (blocks of 8 x 8 cells) from cheap ground. Ground is cheap if
+// it costs less than 'costly'.
 //
 // Let c0 be the lowest cost, c1 = 'costly', o the length of a walk from a cell n to the goal g
 // without obstacles, and D the length of such a walk from a cell to the nearest cheap cell. A route

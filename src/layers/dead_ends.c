@@ -268,7 +268,7 @@ void astar_dead_ends_edited(AstarJumpBitmaps *jump, int x, int y)
     ends->flips[ends->flip_count++] = (AstarCell){x, y};
 }
 
-// Which jump points are dead ends, and which cells their jumps pass.
+// The functions below find the jump points that are dead ends, and the cells that their jumps pass.
 //
 // A jump point is a dead end if every jump from it ends within a few steps at an obstacle or at
 // another dead end. A search leaves out a dead end unless the goal lies on a cell that its jumps

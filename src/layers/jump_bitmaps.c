@@ -1051,8 +1051,8 @@ static void repair_ends(AstarJumpBitmaps *jump, const AstarBits *walkable, int y
     }
 }
 
-// Returns true if jumps in a direction may end at a jump point in a row. In the rows of the border
-// they never do.
+// Returns true if a row may contain jump points at which jumps in a direction end. The rows of the
+// border contain none.
 static bool has_runs(const AstarJumpBitmaps *jump, int direction, int row)
 {
     return !astar_looks_aside(jump, direction) && row >= 1 &&

@@ -207,8 +207,8 @@ AstarStatus astar_walkable_jump(const AstarGrid *grid, AstarWalkable *walkable, 
     return status;
 }
 
-AstarStatus astar_walkable_settle(const AstarGrid *grid, const AstarWalkable *walkable,
-                                  AstarJumpBitmaps *jump, int64_t *work)
+AstarStatus astar_walkable_advance_dead_ends(const AstarGrid *grid, const AstarWalkable *walkable,
+                                             AstarJumpBitmaps *jump, int64_t *work)
 {
     astar_grid_lock(grid);
     AstarStatus status = astar_dead_ends_advance(jump, &walkable->bits, work);
@@ -829,8 +829,9 @@ ASTAR_COLD static AstarStatus build_footprints(const AstarGrid *grid, void *laye
 
 // The following functions repair the layer after edits.
 
-// The columns (or rows) that an edit of the costliest terrain concerns. 'changed' results must be
-// recomputed, from 'first' on. They are computed from the cells 'first' to 'end' - 1.
+// A stretch of columns (or rows) of the costliest terrain under a unit that an edit may have
+// changed. The first 'changed' values of the stretch, from 'first' on, must be recomputed. The
+// recomputation reads the cells from 'first' to 'end' - 1.
 typedef struct EditedStretch {
     int first, changed, end;
 } EditedStretch;

@@ -81,8 +81,8 @@ AstarStatus astar_walkable_advance_jumps(const AstarGrid *grid, AstarWalkable *w
 
 // Finds the dead ends of bitmaps for jumps that are up to date; see dead_ends.c. Returns
 // ASTAR_RUNNING when the work is used up first.
-AstarStatus astar_walkable_settle(const AstarGrid *grid, const AstarWalkable *walkable,
-                                  AstarJumpBitmaps *jump, int64_t *work);
+AstarStatus astar_walkable_advance_dead_ends(const AstarGrid *grid, const AstarWalkable *walkable,
+                                             AstarJumpBitmaps *jump, int64_t *work);
 
 // Sets or clears the bit of a cell and repairs the components and bitmaps that depend on it.
 void astar_walkable_put(AstarWalkable *walkable, int x, int y, bool value);
@@ -160,7 +160,7 @@ AstarStatus astar_footprints_acquire(const AstarGrid *grid, const double *cost, 
 // Statistics of a sample of a map. All numbers are numbers of cells of the sample.
 typedef struct AstarClutter {
     uint32_t cells; // cells that were looked at
-    uint32_t free;  // those that can be entered
+    uint32_t free;  // cells that can be entered
     // Free cells that may be turning points past a corner: a diagonal neighbour is blocked, and
     // both cells beside that diagonal step are free.
     uint32_t turns;
@@ -181,7 +181,7 @@ bool astar_is_sprinkled(const AstarClutter *seen);
 // cell wide.
 bool astar_is_narrow(const AstarClutter *seen);
 
-// How the obstacles of a map lie. Jumps are short where obstacles are close.
+// Arrangements of the obstacles on a map. If obstacles are close to each other, jumps are short.
 typedef enum AstarObstacles {
     ASTAR_OBSTACLES_RANDOM = 1, // random obstacles, see astar_is_scattered
     ASTAR_OBSTACLES_CLOSE,      // walls end a straight line after 24 cells or fewer, on average

@@ -141,7 +141,7 @@ uint32_t astar_arcs_room(const AstarLinksAndWalls *links);
 // The following functions are about walls.
 
 // Adds walls in the directions 'directions' to each of 'count' consecutive cells without walls.
-// Loading a grid calls it for each run of cells with the same walls.
+// When a grid is loaded, this function is called for each run of cells with the same walls.
 AstarStatus astar_walls_put(AstarGrid *grid, uint32_t cell, uint32_t count, uint8_t directions);
 // Returns a pointer to the walls of a cell, one bit per direction. The walls of other cells are in
 // the same array.
@@ -173,8 +173,9 @@ static inline bool astar_is_restricted(const AstarGrid *grid, int x, int y)
     return exits != NULL && *exits != 0;
 }
 
-// Restricts each of 'count' consecutive cells without a restriction: they may not be left in the
-// directions 'barred'. Loading a grid calls it for each run of cells with the same restriction.
+// Restricts 'count' consecutive cells that have no restriction yet: units may not leave them in the
+// directions 'barred'. When a grid is loaded, this function is called for each run of cells with
+// the same restriction.
 AstarStatus astar_exits_put(AstarGrid *grid, uint32_t cell, uint32_t count, uint8_t barred);
 
 // Returns true if a wall bars the step out of a cell in a direction.

@@ -92,10 +92,10 @@ static inline void astar_heap_push(AstarHeap *heap, AstarOpen item)
 {
     if (heap->vacant) {
         heap->vacant = false;
-        astar_heap_sink(heap->items, heap->count, item);
+        astar_heap_replace_top(heap->items, heap->count, item);
         return;
     }
-    astar_heap_rise(heap->items, heap->count++, item);
+    astar_heap_sift_up(heap->items, heap->count++, item);
 }
 
 // Returns the number of items in a heap.
@@ -118,7 +118,7 @@ static inline void astar_heap_fill(AstarHeap *heap)
     if (heap->vacant) {
         AstarOpen last = heap->items[--heap->count];
         heap->vacant = false;
-        astar_heap_sink(heap->items, heap->count, last);
+        astar_heap_replace_top(heap->items, heap->count, last);
     }
 }
 

@@ -69,10 +69,10 @@ static inline void astar_heap64_push(AstarHeap64 *keys, uint64_t item)
     }
     if (keys->vacant) {
         keys->vacant = false;
-        astar_heap64_sink(keys->items, keys->count, item);
+        astar_heap64_replace_top(keys->items, keys->count, item);
         return;
     }
-    astar_heap64_rise(keys->items, keys->count++, item);
+    astar_heap64_sift_up(keys->items, keys->count++, item);
 }
 
 // Removes the first item of a list and returns it. The list must not be empty.
@@ -82,7 +82,7 @@ static inline uint64_t astar_heap64_pop(AstarHeap64 *keys)
         return keys->items[keys->capacity - keys->newest--];
     if (keys->vacant) {
         uint64_t last = keys->items[--keys->count];
-        astar_heap64_sink(keys->items, keys->count, last);
+        astar_heap64_replace_top(keys->items, keys->count, last);
     }
     keys->vacant = true;
     keys->least = keys->items[0] | ASTAR_CELL_MASK;

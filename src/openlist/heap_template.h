@@ -20,10 +20,10 @@ static inline size_t HEAP_FUNCTION(least_child)(const HEAP_ITEM *items, size_t c
     return least;
 }
 
-// Stores an item in node 'at' or moves it down from there to where it belongs. The subtrees below
-// 'at' must be heaps.
-static inline void HEAP_FUNCTION(sink_from)(HEAP_ITEM *items, size_t count, size_t at,
-                                            HEAP_ITEM item)
+// Sifts an item down from node 'at', whose own item is overwritten. The subtrees below 'at' must be
+// heaps.
+static inline void HEAP_FUNCTION(sift_down_item)(HEAP_ITEM *items, size_t count, size_t at,
+                                                 HEAP_ITEM item)
 {
     while (4 * at + 1 < count) {
         size_t least = HEAP_FUNCTION(least_child)(items, count, at);
@@ -35,20 +35,20 @@ static inline void HEAP_FUNCTION(sink_from)(HEAP_ITEM *items, size_t count, size
     items[at] = item;
 }
 
-// Replaces the top of a heap by another item, and moves that item down to where it belongs.
-static inline void HEAP_FUNCTION(sink)(HEAP_ITEM *items, size_t count, HEAP_ITEM item)
+// Replaces the top of a heap by another item, and sifts that item down.
+static inline void HEAP_FUNCTION(replace_top)(HEAP_ITEM *items, size_t count, HEAP_ITEM item)
 {
-    HEAP_FUNCTION(sink_from)(items, count, 0, item);
+    HEAP_FUNCTION(sift_down_item)(items, count, 0, item);
 }
 
-// Moves the item of node 'at' down to where it belongs. The subtrees below 'at' must be heaps.
-static inline void HEAP_FUNCTION(settle)(HEAP_ITEM *items, size_t count, size_t at)
+// Sifts the item of node 'at' down. The subtrees below 'at' must be heaps.
+static inline void HEAP_FUNCTION(sift_down)(HEAP_ITEM *items, size_t count, size_t at)
 {
-    HEAP_FUNCTION(sink_from)(items, count, at, items[at]);
+    HEAP_FUNCTION(sift_down_item)(items, count, at, items[at]);
 }
 
-// Adds an item: moves it up from the last node 'at' to where it belongs.
-static inline void HEAP_FUNCTION(rise)(HEAP_ITEM *items, size_t at, HEAP_ITEM item)
+// Adds an item: sifts it up from the node 'at', which is the first free one.
+static inline void HEAP_FUNCTION(sift_up)(HEAP_ITEM *items, size_t at, HEAP_ITEM item)
 {
     while (at > 0) {
         size_t parent = (at - 1) / 4;

@@ -30,14 +30,14 @@ static const uint64_t FIRST_SERIAL = UINT64_C(1) << 63;
 
 void astar_entry_heap_push(AstarEntryHeap *heap, AstarNumberedEntry entry)
 {
-    entries_rise(heap->items, heap->count++, entry);
+    entries_sift_up(heap->items, heap->count++, entry);
 }
 
 static AstarNumberedEntry pop_entry(AstarEntryHeap *heap)
 {
     AstarNumberedEntry first = heap->items[0];
     if (--heap->count > 0)
-        entries_sink(heap->items, heap->count, heap->items[heap->count]);
+        entries_replace_top(heap->items, heap->count, heap->items[heap->count]);
     return first;
 }
 

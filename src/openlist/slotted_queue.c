@@ -231,7 +231,7 @@ bool astar_slotted_advance_some(AstarSlottedQueue *queue, size_t most)
             queue->unheaped = queue->gathered / 4 + 1;
     }
     for (; queue->unheaped > 0 && most > 0; most--, queue->unheaped--)
-        astar_heap_settle(near->items, queue->gathered, queue->unheaped - 1);
+        astar_heap_sift_down(near->items, queue->gathered, queue->unheaped - 1);
     if (queue->unheaped > 0)
         return false;
     near->count = queue->gathered;

@@ -45,7 +45,7 @@ typedef enum AstarMethod {
 
 // The reason why a method cannot answer a query.
 typedef struct AstarRefusal {
-    const char *what; // what the method cannot honour, in words
+    const char *what; // option or property of the map that the method cannot honour, in words
     AstarStatus status;
 } AstarRefusal;
 

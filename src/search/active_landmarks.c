@@ -106,7 +106,7 @@ static bool has_noted(const AstarSearch *search, uint32_t cell)
 {
     if (search->algorithm == ASTAR_ASTAR)
         return astar_node(search, cell) != ASTAR_UNREACHED;
-    astar_jump_nodes_settle(&search->jumps.nodes);
+    astar_jump_nodes_finish_table(&search->jumps.nodes);
     return astar_jump_node(&search->jumps.nodes, cell) != NULL;
 }
 

@@ -809,7 +809,7 @@ static bool cut_by_squares(Sweep *sweep)
 // An end outside the examined columns is unknown; no useful ray passes there.
 typedef struct Passage {
     int32_t low, high, next_low, next_high;
-    bool has_low, has_high; // whether the ends are known
+    bool has_low, has_high; // true if the end is known
 } Passage;
 
 // Iterates over the passages between two rows. Each passage leads from a stretch of free cells of
@@ -930,8 +930,8 @@ static bool cut_by_diamonds(Sweep *sweep)
     next_row(&whole.left);
     next_row(&whole.right);
     while (next_passage(sweep, &band, touching, &passage)) {
-        // Where the passage gets narrower towards the next row, an obstacle's corner is a turning
-        // point at that end of the passage.
+        // If an end of the passage lies further inwards on the next row, the corner of an obstacle
+        // at this end is a turning point.
         if (passage.has_low && passage.low < passage.next_low)
             turn_ahead(sweep, true, passage.low, -1);
         if (passage.has_high && passage.high > passage.next_high)

@@ -46,7 +46,7 @@ typedef struct AstarCore {
     bool ends_at_goal; // true if no cheaper route can exist once the goal is closed
 } AstarCore;
 
-// Which steps out of a cell best-first search follows.
+// The steps out of a cell that best-first search follows.
 typedef enum AstarExpansion {
     ASTAR_EXPAND_ALL,       // all steps: canonical ordering does not apply
     ASTAR_EXPAND_CANONICAL, // only the steps that canonical ordering keeps

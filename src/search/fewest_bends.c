@@ -488,7 +488,7 @@ static AstarStatus turn_off_all(AstarSearch *search, uint32_t enough, uint64_t m
     return ASTAR_OK;
 }
 
-// Draws the rays without bends.
+// Starts the stage of rays, and draws the rays that come straight from the goal, without a bend.
 static AstarStatus begin_rays(AstarSearch *search)
 {
     struct AstarRays *all = search->own.rays;

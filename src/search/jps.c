@@ -4,8 +4,9 @@
 // for Pathfinding on Grid Maps", AAAI 2011). Scans by blocks of bits and the pruning of
 // intermediate jump points come from a second paper of these authors (ICAPS 2014).
 //
-// Of all cheapest routes between two cells the search follows only those that make diagonal steps
-// first, then straight ones. (Without diagonal steps: first along the row, then along the column.)
+// If several cheapest routes lead from one cell to another, the search follows only the routes that
+// make diagonal steps first, then straight ones. (Without diagonal steps: first along the row, then
+// along the column.)
 // A cell reached by a straight jump is therefore a jump point only if it has a forced neighbour
 // because of an obstacle beside it. jump_bitmaps.c computes bitmaps of these cells; the section
 // "the successors of a jump point" below explains why the pruning loses no best route. The cell
@@ -327,7 +328,8 @@ ASTAR_HOT AstarStatus astar_run_jps_by(AstarSearch *search, const AstarJumpBitma
 }
 
 // ------------------------------------------------------------------------------------------------
-// How a jump point search leaves the blocks that its own unit has on the map.
+// The following functions let a jump point search leave the blocks that its own unit has on the
+// map.
 //
 // The bitmaps of jump points are computed on the map with all its blocks, and many units share
 // them. Bitmaps for one unit, without its own blocks, would differ in each row, column and diagonal
@@ -686,7 +688,8 @@ ASTAR_SPECIALIZE uint64_t diagonal_bits_at(const AstarScan *scan, AstarDiagonal 
     return *astar_diagonal_word(scan->runs, (int)diagonal, x, y);
 }
 
-// Bits of a cell at which diagonal jumps end because they can turn there: the cell is a jump point.
+// The bits of a cell that is a jump point of diagonal jumps: a diagonal jump ends at the cell and
+// can turn past a corner there.
 static const uint64_t turn_bits = (uint64_t)1 << ASTAR_FORCED * ASTAR_STRIP |
                                   (uint64_t)1 << ASTAR_ENDS * ASTAR_STRIP;
 

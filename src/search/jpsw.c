@@ -315,7 +315,7 @@ static bool find_cheaper(const AstarFinder *finder, AstarJpsw *jpsw, const Groun
 // Computes the least cost from each cheaper cell to the goal, by Dijkstra's algorithm from the
 // goal. A step onto a cheaper cell saves cost, but the cost of a path is never less than that of a
 // walk over the cheapest ground.
-static void settle_cheaper(const AstarSearch *search, AstarJpsw *jpsw)
+static void compute_cheaper_costs(const AstarSearch *search, AstarJpsw *jpsw)
 {
     AstarCheaperCell *cells = jpsw->cheaper, from = {search->goal.x, search->goal.y, 0, 0, 0};
     for (int done = 0; done < jpsw->cheaper_count; done++) {
@@ -394,7 +394,7 @@ void astar_jpsw_work_out(const AstarSearch *search, AstarJpsw *jpsw)
     }
     if (told > 0 && !search->own.linked)
         note_cheaper(search, jpsw, grounds, told);
-    settle_cheaper(search, jpsw);
+    compute_cheaper_costs(search, jpsw);
 }
 
 // Drops 'slope', the estimate by a ground of higher cost, if the estimate by the cheapest ground is

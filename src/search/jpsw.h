@@ -1,5 +1,6 @@
 // jpsw.h -- jump point search on maps with non-uniform cells: ground of several costs, fields,
-// walls, links (JPSW, after Carlson and others, 2023). run.c uses it where astar_jpsw_pays.
+// walls, links (JPSW, after Carlson and others, 2023). run.c uses JPSW if astar_jpsw_pays returns
+// true.
 
 #ifndef ASTAR_JPSW_H
 #define ASTAR_JPSW_H

@@ -219,7 +219,7 @@ bool astar_jump_nodes_make_room(AstarJumpNodes *nodes, const AstarAllocator *all
     return true;
 }
 
-void astar_jump_nodes_settle(const AstarJumpNodes *nodes)
+void astar_jump_nodes_finish_table(const AstarJumpNodes *nodes)
 {
     while (nodes->growth.numbered > 0)
         fill_jump_table((AstarJumpNodes *)nodes, SIZE_MAX);

@@ -61,12 +61,12 @@ void astar_jump_nodes_rest(AstarJumpNodes *nodes, const AstarAllocator *allocato
 void astar_jump_nodes_free(AstarJumpNodes *nodes, const AstarAllocator *allocator);
 size_t astar_jump_nodes_bytes(const AstarJumpNodes *nodes);
 // Does a limited part of making more room. Call it while count >= crowd. Returns false if there is
-// no memory. No node may be looked up until count < crowd again or astar_jump_nodes_settle was
-// called.
+// no memory. No node may be looked up until count < crowd again or until
+// astar_jump_nodes_finish_table was called.
 bool astar_jump_nodes_make_room(AstarJumpNodes *nodes, const AstarAllocator *allocator);
 // Finishes the filling of a larger hash table, so that all nodes can be looked up between the steps
 // of a search. Only the table changes, not the nodes, so the parameter is const.
-void astar_jump_nodes_settle(const AstarJumpNodes *nodes);
+void astar_jump_nodes_finish_table(const AstarJumpNodes *nodes);
 
 // Returns the slot of the hash table to try first for a cell's node.
 static inline uint32_t astar_jump_home(const AstarJumpNodes *nodes, int x, int y)

@@ -175,8 +175,8 @@ static void choose_least(AstarShortcut *shortcuts, uint32_t at, uint32_t count)
 
 // Computes the remaining costs ('rest') of the shortcuts by Dijkstra's algorithm and keeps the
 // shortcuts that are useful. Returns false if the work budget is used up first.
-static bool settle_rests(const AstarSearch *search, struct AstarLinks *links, bool backward,
-                         int64_t *work)
+static bool compute_rests(const AstarSearch *search, struct AstarLinks *links, bool backward,
+                          int64_t *work)
 {
     AstarShortcut *shortcuts = links->shortcuts;
     for (; links->settled < links->found; links->settled++) {
@@ -266,7 +266,7 @@ AstarStatus astar_links_advance(AstarSearch *search, bool backward, AstarHeurist
         links->version = version;
     }
     bool is_done = find_shortcuts(search, backward, work) &&
-                   (!links->exact || settle_rests(search, links, backward, work));
+                   (!links->exact || compute_rests(search, links, backward, work));
     return is_done ? ASTAR_OK : ASTAR_RUNNING;
 }
 

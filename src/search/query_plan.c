@@ -16,8 +16,8 @@
 
 #include <limits.h>
 
-// Returns true if a query wants a route and nothing else, and the jump point search 'by' honours
-// all its options.
+// Returns true if a query wants a route and nothing else, and if the jump point search 'by' honours
+// all options of the query and of its finder.
 static bool is_plain_query(const AstarFinder *finder, const AstarQueryOptions *q, AstarAlgorithm by)
 {
     const AstarOptions *options = &finder->options;

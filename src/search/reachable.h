@@ -67,7 +67,7 @@ typedef struct AstarPrecheck {
     AstarRings within, near;
 } AstarPrecheck;
 
-// What is known about a query before its search starts, see run.c.
+// Results of the checks of a query that precede its search, see run.c.
 typedef struct AstarKnown {
     AstarPrecheckResult outcome;
     AstarPrecheck precheck;

@@ -132,7 +132,7 @@ static AstarLeg leg_of_step(const AstarFinder *finder, const AstarPathCursor *cu
     return astar_leg_at(finder, &cursor->line, cursor->step - 1);
 }
 
-// Whether the step is legal is decided by the rule for single steps alone. A walker may follow a
+// The rule for single steps alone decides whether the step is legal. A walker may follow a
 // leg that an older version of astar has drawn, or a leg beside which a cell has been blocked
 // since. The walker follows such a leg until it gets another path.
 AstarStatus astar_walk_one_step(AstarSearch *search, const AstarPath *path, int index, bool back,

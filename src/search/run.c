@@ -64,8 +64,8 @@ static double estimate_from_nearest(const AstarSearch *search, const AstarGoal *
 // Changes the goal of a query whose goal cannot be reached: the search is to find the reachable
 // cell nearest to it. Returns false if the work budget is used up before that cell's distance is
 // known.
-static bool settle_for_nearest(AstarSearch *search, AstarReachable *reach, bool certain,
-                               AstarGoal *goal, int64_t *work)
+static bool change_goal_to_nearest(AstarSearch *search, AstarReachable *reach, bool certain,
+                                   AstarGoal *goal, int64_t *work)
 {
     const AstarFinder *finder = search->finder;
     AstarRings *near = &search->known.precheck.near;
@@ -115,7 +115,7 @@ static AstarStatus compare_components(AstarSearch *search, AstarPrecheckResult *
                    !astar_only_search_decides(search);
     if (outcome->connected)
         goal->tracks = query->partial && !certain;
-    else if (!settle_for_nearest(search, &reach, certain, goal, work))
+    else if (!change_goal_to_nearest(search, &reach, certain, goal, work))
         return ASTAR_RUNNING;
     return ASTAR_OK;
 }
@@ -304,9 +304,9 @@ AstarAlgorithm astar_auto_algorithm(AstarFinder *finder, AstarNeeds needs)
 // less time than jump point search.
 //
 // Jump point search expands fewer cells, but one of its expansions takes about ten times as long.
-// Where obstacles are walls, houses or rooms, it is faster at any distance. Random obstacles give
-// it jump points everywhere. The time of jump point search divided by that of A*, on random
-// obstacles, by the blocked share of the cells and by the distance of the goal:
+// If obstacles are walls, houses or rooms, jump point search is faster at any distance. Random
+// obstacles cause jump points everywhere. The time of jump point search divided by that of A*, on
+// random obstacles, by the blocked share of the cells and by the distance of the goal:
 //
 //     eight moves     12    36    64   128   256   384 cells
 //         10 %       0.9   0.9   1.0   1.1   1.3   1.2
@@ -856,8 +856,8 @@ AstarStatus astar_finder_advance_settling(AstarFinder *finder, int64_t *work)
     AstarAlgorithm algorithm = ASTAR_AUTO;
     AstarStatus status = prepare_finder(finder, &algorithm, work);
     AstarJumpBitmaps *jump = status == ASTAR_OK ? bitmaps_jumped_by(finder, algorithm) : NULL;
-    return jump != NULL ? astar_walkable_settle(finder->grid, astar_finder_shared_walkable(finder),
-                                                jump, work)
+    return jump != NULL ? astar_walkable_advance_dead_ends(
+                              finder->grid, astar_finder_shared_walkable(finder), jump, work)
                         : status;
 }
 

@@ -26,7 +26,7 @@ typedef struct AstarCutWays {
     bool are_noted; // true if the search stores these cells
 } AstarCutWays;
 
-// The preparation of a query that runs in steps.
+// State of preparing a query whose search is run in steps.
 typedef struct AstarPreparing {
     bool in_steps;    // true if building layers counts as expansions
     bool is_due;      // true until the query is prepared

@@ -34,9 +34,10 @@
 // Maximum number of stale entries of the open list that one expansion skips.
 enum { ASTAR_MOST_PASSED = 64 };
 
-// Number of slots of the open list per cost of the cheapest step. This number determines how finely
-// entries are sorted before they are taken off. The numbers were measured on maps of all kinds.
-// Jump point search has fewer entries per slot, and its f grows in larger steps.
+// Number of slots of the open list for a range of f as wide as the cost of the cheapest step. With
+// more slots, fewer entries share a slot and have to be sorted. Measurements on maps of all kinds
+// led to these numbers. The number for jump point search is smaller, because its open list has
+// fewer entries and its f grows in larger steps.
 enum { ASTAR_SLOTS_A_STEP = 64, ASTAR_SLOTS_A_JUMP = 8 };
 
 // Defined in baked_route.c.
@@ -51,7 +52,7 @@ typedef struct AstarStepped {
     // The path that a continuation or another search has found. The path is empty if none was
     // found.
     AstarPath given;
-    int restarts; // how often the search was restarted, see search_life.c
+    int restarts; // number of restarts of the search, see search_life.c
     AstarPreparing preparing;
     AstarPhase phase;
     AstarTracing tracing;

@@ -42,7 +42,7 @@ typedef struct Glance {
     const uint64_t *row, *next;
     int64_t columns, rows; // the extent of the line
     int64_t each, rest_each, at, rest;
-    int64_t each_block, rest_each_block; // the same for PASSED_AT_ONCE rows together
+    int64_t each_block, rest_each_block; // 'each' and 'rest_each' for PASSED_AT_ONCE rows together
 } Glance;
 
 ASTAR_SPECIALIZE Band next_band(Glance *glance)

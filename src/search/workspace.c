@@ -461,7 +461,7 @@ ASTAR_COLD bool astar_search_seen(const AstarSearch *search, uint64_t *cursor, v
                                   AstarSeen *seen)
 {
     search = astar_search_searching(search);
-    astar_jump_nodes_settle(&search->jumps.nodes);
+    astar_jump_nodes_finish_table(&search->jumps.nodes);
     for (; *cursor < search->grid->cells; ++*cursor) {
         uint32_t cell = (uint32_t)*cursor;
         if (state_of(search, cell) == ASTAR_UNSEEN)
@@ -478,7 +478,7 @@ AstarCellState astar_search_cell(const AstarSearch *search, int x, int y)
     search = astar_search_searching(search);
     if (!astar_inside(search->grid, x, y))
         return ASTAR_UNSEEN;
-    astar_jump_nodes_settle(&search->jumps.nodes);
+    astar_jump_nodes_finish_table(&search->jumps.nodes);
     return state_of(search, astar_cell(search->grid, x, y));
 }
 

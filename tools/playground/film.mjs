@@ -40,7 +40,7 @@ await page.setViewport({ width: WIDTH, height: HEIGHT, deviceScaleFactor: 0.8 })
 await page.goto(pathToFileURL(resolve(site, "index.html")).href);
 await page.evaluate(() => playground.began);
 
-const settle = () => page.evaluate(async () => {
+const waitUntilIdle = () => page.evaluate(async () => {
   await playground.runner.finished;
   await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
 });
@@ -62,7 +62,7 @@ await page.evaluate(() => {
 });
 await page.evaluate((script) => playground.load(script), SCRIPT);
 await page.evaluate(() => dispatchEvent(new Event("resize")));
-await settle();
+await waitUntilIdle();
 await unfold();
 
 // The map is shown in the script, so that one sees its rows change.
@@ -90,7 +90,7 @@ async function move(x, y, steps) {
   for (let i = 1; i <= steps; i++) {
     hand = { x: from.x + ((to.x - from.x) * i) / steps, y: from.y + ((to.y - from.y) * i) / steps };
     await page.mouse.move(hand.x, hand.y);
-    await settle();
+    await waitUntilIdle();
     await unfold();
     await keep();
   }
@@ -103,7 +103,7 @@ async function drag(cells, pace) {
     await move(cells[i][0], cells[i][1], Math.round(length * pace));
   }
   await page.mouse.up();
-  await settle();
+  await waitUntilIdle();
   await keep(4);
 }
 

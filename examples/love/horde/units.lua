@@ -141,11 +141,11 @@ function Units:block(x, y, width, height)
     end
   end
   self.grid:block(x, y, width, height)
-  if homeless > 0 then self:settle(x, y, homeless) end
+  if homeless > 0 then self:add_nearest(x, y, homeless) end
 end
 
--- So many new units on the nearest free cells.
-function Units:settle(x, y, count)
+-- Adds 'count' units on the free cells nearest to (x, y).
+function Units:add_nearest(x, y, count)
   self:outwards(x, y, function(cx, cy)
     local unit = self.crowd:add(cx, cy)
     if unit then

@@ -42,7 +42,7 @@ function costs.begin(unit, cell)
   self.cost, self.edition = self.map.cost, self.map.edition
   self.edits = map.count_edits(self.map)
   self.patch = cell ~= 0 and map.lift(self.map, cell) or nil
-  map.settle(self.map, self.patch)
+  map.apply_patch(self.map, self.patch)
   return self
 end
 
@@ -68,7 +68,7 @@ function costs.ask(self, call, ...)
     fail("grid was edited during the search: a callback may not edit the grid "
       .. "or the field to avoid; edit after the call")
   end
-  if own.patch ~= self.patch then map.settle(own, self.patch) end
+  if own.patch ~= self.patch then map.apply_patch(own, self.patch) end
   return said, count
 end
 

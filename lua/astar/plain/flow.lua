@@ -98,7 +98,7 @@ local function attend(parts)
   end
   parts.edits = map.count_edits(own)
   parts.flood.query.edits = parts.edits
-  map.settle(own, parts.flood.query.patch)
+  map.apply_patch(own, parts.flood.query.patch)
 end
 
 local function complete(parts)

@@ -130,7 +130,7 @@ local function reprice(self)
 end
 
 --- Undoes the patch that is applied to a map, and applies another one; nil for none.
-function map.settle(self, patch)
+function map.apply_patch(self, patch)
   local cost = self.cost
   local before = self.patch
   if before then
@@ -145,7 +145,7 @@ end
 --- Brings a map up to date and undoes its patch.
 function map.update(self)
   local grid = self.grid
-  if self.patch then map.settle(self, nil) end
+  if self.patch then map.apply_patch(self, nil) end
   if self.version == grid.version then return end
   local is_priced = self.palette == grid.palette or reprice(self)
   self.palette = grid.palette

@@ -278,7 +278,7 @@ local function is_goal(self, cell)
 end
 
 -- Returns the cell whose goal comes first, row by row, among all goal cells that are as cheap to reach as `cell`.
-local function settle_ties(self, cell, key)
+local function first_of_tied_goals(self, cell, key)
   local work, marks, goals = self.work, self.marks, self.goals
   local best = cell
   while marks and work.count > 0 and work.keys[1] <= key do
@@ -324,7 +324,7 @@ local function run(self, expansions)
       if mark[cell] == work.number or self.judged then
         self.judged, mark[cell] = cell, work.number + 1
         if cell == goal or not is_single and is_goal(self, cell) then
-          self.found = settle_ties(self, cell, work.g[cell])
+          self.found = first_of_tied_goals(self, cell, work.g[cell])
           return "found"
         end
         if self.tracks then track(self, cell) end
@@ -347,9 +347,9 @@ local function run_by_jumps(self, expansions) return jps.run(self, expansions, p
 -- and the set of the cells through which it can step into these components.
 local function reachable_labels(self)
   local query = self.query
-  map.settle(query.map, nil)
+  map.apply_patch(query.map, nil)
   local labels = map.components(query.map, self.unit.diagonals)
-  map.settle(query.map, query.patch)
+  map.apply_patch(query.map, query.patch)
   local reached, passed, stack = {}, { [self.start] = true }, { self.start }
   while #stack > 0 do
     local cell = table.remove(stack)
@@ -529,7 +529,7 @@ local function explain(self, status)
     self.tracks = true
     return begin_run(self)
   elseif status == "unreachable" and own.failed_at == own.edition then
-    map.settle(own, nil)
+    map.apply_patch(own, nil)
     map.components(own, self.unit.diagonals) -- they will answer the next query without a route
   elseif status == "unreachable" then
     own.failed_at = own.edition
@@ -546,7 +546,7 @@ end
 function search.step(self, expansions)
   if self.status ~= "running" then return self.status end
   local own = self.query.map
-  if own.patch ~= self.query.patch then map.settle(own, self.query.patch) end
+  if own.patch ~= self.query.patch then map.apply_patch(own, self.query.patch) end
   local status
   if self.asks_goal and enter(self.query, self.goal) == huge then
     status = search.may_reach(self, self.goal) and "goal blocked" or "unreachable"

@@ -493,7 +493,7 @@ static AstarStatus load_hierarchy(AstarArchive *archive, const AstarGrid *grid, 
     return status != ASTAR_OK || is_hierarchy_sound(map) ? status : ASTAR_BAD_DATA;
 }
 
-// Computes the sights of a loaded map, which are the subgoals that each cell sees, in one call.
+// Computes the sights of a loaded map in one call. The sights are the subgoals that each cell sees.
 static AstarStatus build_sights(AstarBakedMap *map)
 {
     int64_t work = ASTAR_ALL_WORK;

@@ -827,7 +827,7 @@ AstarStatus astar_hierarchy_route_find(AstarSearch *search, const AstarBakedMap 
 
 enum { WORK_OF_HIT = 32, WORK_OF_TURN = 24 };
 
-// Which queries.
+// Choice of the queries that use baked data.
 
 // Returns true if a search is faster than baked data for a query: the direct path is free, or the
 // goal is so near that baked data saves little.

@@ -224,8 +224,8 @@ static bool may_hierarchy_pay(const AstarBaked *baked)
     return baked->graph->kept <= (uint64_t)MOST_DEGREE * baked->subgoals->count;
 }
 
-// Returns the first phase of the next method that "auto" tries. The graph of subgoals shows which
-// methods would not save time.
+// Returns the first phase of the next method that "auto" tries, or BAKE_FINISH if there is none.
+// Leaves out methods that would not save time on this graph of subgoals.
 static BakingPhase next_to_try(const AstarBaked *baked)
 {
     if (baked->phase < BAKE_ORDER && may_labels_fit(baked))
@@ -774,7 +774,7 @@ static const AstarNeeds BAKED_NEEDS = 1u << ASTAR_NEED_SEVERAL_COSTS | 1u << AST
                                       1u << ASTAR_NEED_DIAGONAL_2 | 1u << ASTAR_NEED_CORNERS;
 
 // Returns the needs of a finder that landmarks must serve. The option 'weight' and callbacks that
-// only add to costs are no such needs, because estimates stay valid with them.
+// only add to costs are left out, because estimates stay valid with them.
 static AstarNeeds needs_of_baking(const AstarFinder *finder)
 {
     AstarNeeds needs = astar_finder_needs(finder) | astar_needs_of_query(&finder->query);

@@ -296,7 +296,7 @@ static AstarStatus replace_subgoal(AstarContraction *c, uint32_t number, bool ad
 
 static void enqueue(AstarContraction *c, uint32_t number, uint32_t priority)
 {
-    astar_heap64_rise(c->queue, c->queued++, (uint64_t)priority << ASTAR_CELL_BITS | number);
+    astar_heap64_sift_up(c->queue, c->queued++, (uint64_t)priority << ASTAR_CELL_BITS | number);
 }
 
 static AstarStatus judge(AstarContraction *c, uint32_t number, uint32_t *priority, int64_t *work)
@@ -353,7 +353,7 @@ static AstarStatus take_next(AstarContraction *c, int64_t *work)
         return status;
     uint64_t last = c->queue[--c->queued];
     if (c->queued > 0)
-        astar_heap64_sink(c->queue, c->queued, last);
+        astar_heap64_replace_top(c->queue, c->queued, last);
     *work -= WORK_OF_TAKING;
     if (c->is_dense)
         count_taken(c, number);

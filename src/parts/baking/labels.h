@@ -72,7 +72,7 @@ AstarStatus astar_pruned_search_begin(AstarPrunedSearch *search, uint32_t root, 
 // ASTAR_BAD_COST if a label or a distance gets too long.
 AstarStatus astar_pruned_search_advance(AstarPrunedSearch *search, int64_t *work);
 
-// Where the label of a subgoal is stored: first 'count' hubs in rising order, then 'count'
+// The words that store the label of a subgoal: first 'count' hubs in rising order, then 'count'
 // distances, then 'count' next subgoals.
 typedef struct AstarLabelAt {
     uint32_t at; // index of its first word

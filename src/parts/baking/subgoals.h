@@ -80,11 +80,13 @@ typedef struct AstarSubgoals {
     int32_t wrap;      // number of diagonals in each bitmap of events
     AstarBits rows;    // cells where the unit could stand
     AstarBits columns; // the same bits, transposed
-    // Where straight scans end, by AstarStraight. The bitmaps of south and north are transposed.
-    // Without diagonal steps there are no bitmaps of east and west.
+    // The cells at which straight scans end: a bitmap for each direction of AstarStraight. The
+    // bitmaps of south and north are transposed. Without diagonal steps there are no bitmaps of
+    // east and west.
     AstarBits stops[4];
-    // Where diagonal scans end or start straight scans, by AstarDiagonal. There is a row for each
-    // diagonal. Without diagonal steps events[0] is for scans along rows.
+    // The cells at which diagonal scans end or start straight scans: a bitmap for each direction of
+    // AstarDiagonal. A row of a bitmap is a diagonal of the map. Without diagonal steps events[0]
+    // is for scans along rows.
     AstarBits events[4];
     AstarBits corners; // the subgoals
     uint32_t *ranks;   // number of subgoals before each word of 'corners'

@@ -95,7 +95,7 @@ static AstarStatus make_beat(AstarCrowd *crowd, uint64_t *work)
         crowd->beat.stage = ASTAR_BEAT_FIELDS;
     }
     if (status == ASTAR_OK && crowd->beat.stage == ASTAR_BEAT_FIELDS) {
-        status = astar_crowd_settle_fields(crowd, work);
+        status = astar_crowd_compute_fields(crowd, work);
         if (status == ASTAR_OK)
             astar_crowd_begin_routes(crowd);
     }
@@ -501,7 +501,7 @@ static void judge_unit(AstarCrowd *crowd, uint32_t index)
     if (arrived != member->has_arrived)
         crowd->count.under_way += arrived ? UINT32_MAX : 1;
     member->has_arrived = arrived;
-    unit->flags = arrived ? ASTAR_PIBT_SETTLED : 0;
+    unit->flags = arrived ? ASTAR_PIBT_ARRIVED : 0;
 }
 
 // Detection of large units that wait for each other and would never move.
@@ -539,7 +539,7 @@ static void look_for_standstill(AstarCrowd *crowd)
         AstarMember *member = &crowd->members[crowd->order[i]];
         if (left > 0 && member->is_supposed) {
             member->has_arrived = true;
-            crowd->units[crowd->order[i]].flags = ASTAR_PIBT_SETTLED;
+            crowd->units[crowd->order[i]].flags = ASTAR_PIBT_ARRIVED;
             crowd->count.under_way--;
         }
         member->is_supposed = left == 0 && may_stand_still(crowd, crowd->order[i]);

@@ -21,8 +21,8 @@ typedef enum AstarHaste {
     ASTAR_HASTE_AT_ONCE
 } AstarHaste;
 
-// How a unit is drawn during a tick. The unit first finishes its last step, from 'back' to its old
-// cell. Afterwards the unit moves towards its new cell.
+// The motion in which a unit is drawn during a tick. The unit first finishes its last step, from
+// 'back' to its old cell. Afterwards the unit moves towards its new cell.
 typedef struct AstarGlide {
     uint32_t back; // the cell where the unit's last step began
     uint32_t pace; // time that a straight step takes, in units of 1 / ASTAR_BEAT tick
@@ -114,7 +114,7 @@ static_assert(ASTAR_MOST_RESTED > ASTAR_MAX_PERIOD && ASTAR_HEADING_COUNT <= 16,
               "periods and headings have room");
 static_assert(sizeof(AstarMember) <= 20, "many units take little memory");
 
-// How a unit takes part in a plan, see resolving.h.
+// The part that a unit has in a plan, see resolving.h.
 typedef enum AstarMemberPlan {
     ASTAR_MEMBER_FREE,
     ASTAR_MEMBER_PLANS,  // the unit waits while its plan is made
@@ -133,7 +133,7 @@ typedef struct AstarNearGoal {
 
 // The number of units, and the number of cells that they cover.
 typedef struct AstarUnitCount {
-    uint32_t numbers; // how many unit numbers were ever assigned
+    uint32_t numbers; // number of unit numbers that were ever assigned
     // The first unit number that is not in use, or ASTAR_NOBODY. The unused numbers form a list:
     // the field 'from' of the AstarMember with an unused number is the next unused number.
     uint32_t first_free;

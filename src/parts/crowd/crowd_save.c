@@ -27,7 +27,7 @@ static const char saved_crowd[] = "astar crowd ";
 // Brings distances up to date for every goal whose distances exist or were started. The other goals
 // get their distances later, in the order of the units that go there. Fields without users are
 // removed.
-static AstarStatus settle_goals(AstarCrowd *crowd)
+static AstarStatus update_goal_fields(AstarCrowd *crowd)
 {
     // The budget is less than UINT64_MAX, because the work credited from earlier ticks is added to
     // it.
@@ -43,7 +43,7 @@ static AstarStatus settle_goals(AstarCrowd *crowd)
         field->since = field->sequence = UINT64_MAX;
     }
     crowd->goals.leaving_bytes = SIZE_MAX / 2; // allows the fields as much memory as necessary
-    AstarStatus status = astar_crowd_settle_fields(crowd, &work);
+    AstarStatus status = astar_crowd_compute_fields(crowd, &work);
     for (size_t i = 0; i < crowd->goals.count; i++)
         crowd->goals.fields[i]->users = crowd->goals.fields[i]->chaser;
     astar_crowd_commit_fields(crowd);
@@ -136,7 +136,7 @@ static AstarStatus carry_goal(AstarArchive *archive, AstarCrowd *crowd, uint32_t
     loaded->accounted = state == KNOWN;
     astar_crowd_use_field(loaded, astar_unit_area(crowd, index));
     unit->field = loaded;
-    unit->flags = crowd->members[index].has_arrived ? ASTAR_PIBT_SETTLED : 0;
+    unit->flags = crowd->members[index].has_arrived ? ASTAR_PIBT_ARRIVED : 0;
     crowd->count.under_way += !crowd->members[index].has_arrived;
     return ASTAR_OK;
 }
@@ -258,7 +258,7 @@ static AstarStatus carry_crowd(AstarArchive *archive, AstarCrowd *crowd)
     astar_crowd_follow_target(crowd);
     if (archive->version < 3)
         recount_chases(crowd);
-    return settle_goals(crowd);
+    return update_goal_fields(crowd);
 }
 
 // Saves a crowd, and removes from the crowd everything that is not saved. Kinds (data of finders)
@@ -280,7 +280,7 @@ AstarStatus astar_crowd_save(AstarCrowd *crowd, void *bytes, size_t capacity, si
     for (size_t i = 0; i < crowd->kind_count && status == ASTAR_OK; i++)
         status = astar_kind_update(&crowd->kinds[i]);
     if (status == ASTAR_OK)
-        status = settle_goals(crowd);
+        status = update_goal_fields(crowd);
     if (status == ASTAR_OK)
         status = astar_crowd_sort_kinds(crowd);
     if (status == ASTAR_OK)

@@ -352,7 +352,7 @@ static AstarStatus work_field_out(AstarCrowd *crowd, AstarGoalField *field, uint
     return ASTAR_RUNNING;
 }
 
-ASTAR_COLD AstarStatus astar_crowd_settle_fields(AstarCrowd *crowd, uint64_t *work)
+ASTAR_COLD AstarStatus astar_crowd_compute_fields(AstarCrowd *crowd, uint64_t *work)
 {
     while (crowd->goals.quota > 0) {
         AstarGoalField *field = next_field(crowd);

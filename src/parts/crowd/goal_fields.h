@@ -247,7 +247,8 @@ AstarStatus astar_field_build_again(AstarFieldBuild *build);
 // Ends the computation of distances and discards its result.
 void astar_field_build_stop(AstarFieldBuild *build);
 // Continues the computation by about as many cells as 'work' allows. Returns ASTAR_OK when the
-// distances are complete. After ASTAR_NO_MEMORY a further call may continue it.
+// distances are complete. After ASTAR_NO_MEMORY a further call may continue the
+// computation.
 AstarStatus astar_field_build_step(AstarFieldBuild *build, uint64_t *work);
 // Continues the computation until all distances are known or 'work' is used up. Does not pack the
 // distances.
@@ -340,7 +341,7 @@ bool astar_crowd_is_news(const AstarCrowd *crowd, const AstarGoalField *field);
 bool astar_crowd_make_room(AstarCrowd *crowd, size_t needed);
 // Computes the distances that units will follow in this tick. Returns ASTAR_RUNNING if 'work' is
 // used up first.
-AstarStatus astar_crowd_settle_fields(AstarCrowd *crowd, uint64_t *work);
+AstarStatus astar_crowd_compute_fields(AstarCrowd *crowd, uint64_t *work);
 // Makes the distances of this tick permanent and removes the fields that are marked for removal.
 void astar_crowd_commit_fields(AstarCrowd *crowd);
 // Restores the distances that units followed before this tick.

@@ -132,7 +132,7 @@ static AstarStatus send_unit(AstarCrowd *crowd, uint32_t index, uint32_t goal, u
     asked->field = field;
     member->behind = member->stalled = member->tries = 0;
     member->has_arrived = astar_goal_field_ends_at(crowd->grid, field, asked->cell);
-    asked->flags = member->has_arrived ? ASTAR_PIBT_SETTLED : 0;
+    asked->flags = member->has_arrived ? ASTAR_PIBT_ARRIVED : 0;
     crowd->count.under_way += !member->has_arrived;
     return ASTAR_OK;
 }

@@ -613,7 +613,7 @@ enum { PIBT_OUTLOOK = 6, PIBT_WAITS_FROM = 4 };
 ASTAR_COLD static bool comes_against(const AstarPibt *pibt, const AstarPibtUnit *unit,
                                      const AstarPibtUnit *other, int way)
 {
-    if (other->field == NULL || (other->flags & ASTAR_PIBT_SETTLED) != 0 ||
+    if (other->field == NULL || (other->flags & ASTAR_PIBT_ARRIVED) != 0 ||
         astar_is_same_goal(other->field, unit->field))
         return false;
     if (!astar_pibt_is_led(other)) {
@@ -692,7 +692,7 @@ ASTAR_COLD bool astar_keep_right(const AstarPibt *pibt, uint32_t index, uint64_t
 {
     const AstarPibtUnit *unit = &pibt->units[index];
     int best = astar_way_at(*sorted, 0), size = astar_pibt_size(pibt, unit), steps = 1;
-    if (best >= ASTAR_WAY_STAY || (unit->flags & ASTAR_PIBT_SETTLED) != 0 ||
+    if (best >= ASTAR_WAY_STAY || (unit->flags & ASTAR_PIBT_ARRIVED) != 0 ||
         (!astar_pibt_is_led(unit) && astar_pibt_lead(pibt, index) >= ASTAR_WAYS))
         return false;
     while (steps <= PIBT_OUTLOOK * size && !meets_there(pibt, index, best, steps))
@@ -713,8 +713,8 @@ ASTAR_COLD uint64_t astar_give_way(const AstarPibtUnit *unit, int push, const As
     if (push >= ASTAR_WAY_STAY)
         return sorted;
     unsigned own = (unsigned)(astar_way_at(sorted, 0) - push) & 7;
-    bool is_settled = unit->field == NULL || (unit->flags & ASTAR_PIBT_SETTLED) != 0;
-    if (!is_settled && ((unit->flags & ASTAR_PIBT_PRESSED) == 0 || own <= 1 || own == 7))
+    bool is_at_rest = unit->field == NULL || (unit->flags & ASTAR_PIBT_ARRIVED) != 0;
+    if (!is_at_rest && ((unit->flags & ASTAR_PIBT_PRESSED) == 0 || own <= 1 || own == 7))
         return sorted;
     AstarWayKeys turned = {.count = ways->count};
     for (int i = 0; i < ways->count; i++) {
@@ -766,8 +766,8 @@ static bool is_spared_by(const AstarPibtUnit *unit, const AstarPibtUnit *other)
 // overlap would push each other for ever.
 static bool is_left_alone_by(unsigned flags, const AstarPibtUnit *other)
 {
-    return (flags & ASTAR_PIBT_SETTLED) != 0 &&
-           (other->flags & (ASTAR_PIBT_SETTLED | ASTAR_PIBT_DRIVEN)) == ASTAR_PIBT_SETTLED;
+    return (flags & ASTAR_PIBT_ARRIVED) != 0 &&
+           (other->flags & (ASTAR_PIBT_ARRIVED | ASTAR_PIBT_DRIVEN)) == ASTAR_PIBT_ARRIVED;
 }
 
 // Returns true if a unit that has arrived makes room for 'pusher', which has the same goal.
@@ -777,10 +777,10 @@ static bool is_left_alone_by(unsigned flags, const AstarPibtUnit *other)
 static bool is_pressed_by(const AstarPibt *pibt, const AstarPibtUnit *unit,
                           const AstarPibtUnit *pusher)
 {
-    unsigned flags = pusher->flags & (ASTAR_PIBT_SETTLED | ASTAR_PIBT_DRIVEN);
-    return (unit->flags & ASTAR_PIBT_SETTLED) != 0 && unit->field == pusher->field &&
+    unsigned flags = pusher->flags & (ASTAR_PIBT_ARRIVED | ASTAR_PIBT_DRIVEN);
+    return (unit->flags & ASTAR_PIBT_ARRIVED) != 0 && unit->field == pusher->field &&
            astar_pibt_is_all_small(pibt) && astar_pibt_is_led(unit) &&
-           (flags == 0 || (flags == ASTAR_PIBT_SETTLED && (pusher->ways & PRESSED_ON) != 0));
+           (flags == 0 || (flags == ASTAR_PIBT_ARRIVED && (pusher->ways & PRESSED_ON) != 0));
 }
 
 // Returns the increase of a unit's distance to its goal if the unit makes the move that it is
@@ -805,7 +805,7 @@ static bool is_not_to_leave(const AstarPibt *pibt, const AstarPibtUnit *unit,
     if ((flags & (ASTAR_PIBT_FIRM | ASTAR_PIBT_ASKED)) != 0 && (uint32_t)other->ways != pibt->at)
         flags &= ~(unsigned)(ASTAR_PIBT_FIRM | ASTAR_PIBT_ASKED);
     return (flags & ASTAR_PIBT_FIRM) != 0 || is_left_alone_by(flags, unit) ||
-           ((flags & (ASTAR_PIBT_SETTLED | ASTAR_PIBT_ASKED)) != 0 && is_spared_by(other, unit));
+           ((flags & (ASTAR_PIBT_ARRIVED | ASTAR_PIBT_ASKED)) != 0 && is_spared_by(other, unit));
 }
 
 // Returns the undecided unit in the cell 'to', which has to leave that cell. Returns ASTAR_NOBODY
@@ -962,7 +962,7 @@ static bool is_opposed(const AstarPibt *pibt, const AstarPibtUnit *unit)
         who = who != ASTAR_NOBODY ? who : pibt->places[to].now;
         if (who != ASTAR_NOBODY &&
             (!astar_pibt_is_led(&pibt->units[who]) ||
-             (pibt->units[who].flags & ASTAR_PIBT_SETTLED) != 0 ||
+             (pibt->units[who].flags & ASTAR_PIBT_ARRIVED) != 0 ||
              astar_pibt_is_nearer(pibt, pibt->units[who].field, to, unit->cell)))
             return true;
     }

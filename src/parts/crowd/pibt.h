@@ -48,7 +48,7 @@ enum { ASTAR_WAY_STAY = 8, ASTAR_WAY_LINK = 9, ASTAR_WAYS = 10 };
 
 // Flag of a unit that has arrived. This flag stays set between turns, unlike all other flags of a
 // unit.
-enum { ASTAR_PIBT_SETTLED = 1 }; // units with the same goal do not push a unit with this flag away
+enum { ASTAR_PIBT_ARRIVED = 1 }; // units with the same goal do not push a unit with this flag away
 
 typedef struct AstarPibtUnit {
     uint32_t cell; // current cell of the unit; the north-west one if the unit covers several

@@ -1,10 +1,11 @@
 // route.c -- routes over a world: their legs, and the cells over which a unit follows a route.
 //
-// A route is the list of nodes that the search passed. The cells are found in stretches, by
-// searches over the cells themselves. A window is four legs of the route. First the middle of the
-// best path through the next window is determined. Then a search finds the stretch from the middle
-// of the last window to the middle of the next one. The path over the cells therefore need not pass
-// the nodes exactly.
+// A route is the list of nodes that the search passed. The cells of the route are found one stretch
+// at a time, by searches over cells. A window is a group of four successive legs of the route. Each
+// stretch takes two searches. The first search finds the best path of cells through the next
+// window, and only the middle cell of this path is kept. The second search finds the stretch from
+// the middle cell of the last window to the middle cell of the next window. The path over the cells
+// therefore need not pass the nodes exactly.
 
 #include "parts/world/route.h"
 
@@ -465,7 +466,7 @@ static AstarStatus check_legs(AstarRoute *route, void *context, double *costlier
     return status;
 }
 
-AstarStatus astar_route_settle(AstarRouteSearch *search, void *context)
+AstarStatus astar_route_recompute_cost(AstarRouteSearch *search, void *context)
 {
     AstarRoute *route;
     double costlier = 0;

@@ -7,6 +7,6 @@
 
 // Computes the cost of the route that a search has found again, in the current world after edits.
 // Returns ASTAR_UNREACHABLE if the route cannot be followed any more.
-AstarStatus astar_route_settle(AstarRouteSearch *search, void *context);
+AstarStatus astar_route_recompute_cost(AstarRouteSearch *search, void *context);
 
 #endif

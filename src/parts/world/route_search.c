@@ -843,7 +843,7 @@ static void take_in_edits(AstarRouteSearch *search)
 static AstarStatus end_route_search(AstarRouteSearch *search, AstarStatus status, void *context)
 {
     if (search->edits.is_behind && status == ASTAR_OK)
-        status = astar_route_settle(search, context);
+        status = astar_route_recompute_cost(search, context);
     if (is_fault(status))
         return status;
     if (search->edits.is_behind && status != ASTAR_OK && status != ASTAR_MAX_EXPANSIONS)

@@ -21,13 +21,13 @@ local path, reason = finder:find_path(sx, sy, gx, gy)
 print(path and path.cost or reason)
 `;
 
-export async function firstSight({ address, open, check, wait, text, content, settle, ready, placeOf, keyAt, run, press, drag, pictures, site }) {
+export async function firstSight({ address, open, check, wait, text, content, waitUntilIdle, ready, placeOf, keyAt, run, press, drag, pictures, site }) {
   const shoot = (page, name) => page.screenshot({ path: join(pictures, `${name}.png`) });
   const fieldOf = (label, among) => `[...document.querySelectorAll("${among} .field")].find((one) => one.textContent.startsWith("${label}")).querySelector("select")`;
   const choose = async (page, label, value, among = "#options") => {
     const field = await page.evaluateHandle(fieldOf(label, among));
     await field.asElement().select(value);
-    await settle(page);
+    await waitUntilIdle(page);
     await wait(150); // until what can be chosen next was tried
   };
   // The colour of the canvas at a cell, counted from 1, or between two of them.
@@ -84,7 +84,7 @@ export async function firstSight({ address, open, check, wait, text, content, se
   await page.mouse.move(there.x, there.y, { steps: 3 });
   check("it closes as one drags", (await page.$eval("#first canvas", (canvas) => canvas.style.cursor)) === "grabbing");
   await page.mouse.up();
-  await settle(page);
+  await waitUntilIdle(page);
 
   const moving = await open();
   await moving.emulateMediaFeatures([{ name: "prefers-reduced-motion", value: "no-preference" }]);
@@ -101,7 +101,7 @@ export async function firstSight({ address, open, check, wait, text, content, se
   await moving.waitForFunction(() => playground.page.trace, { timeout: 10000 }).catch(() => {});
   const onMap = await placeOf(moving, 20, 10);
   await moving.mouse.click(onMap.x, onMap.y);
-  await settle(moving);
+  await waitUntilIdle(moving);
   check("a stroke ends it", await moving.evaluate(() => !playground.page.trace && !playground.page.isLanding));
 
   // ---- straight legs ----
@@ -135,7 +135,7 @@ export async function firstSight({ address, open, check, wait, text, content, se
   for (const preset of process.env.ALL_MAPS ? await page.$$eval("#preset option", (options) => options.map((one) => one.value).filter((name) => name))
     : ["country", "rooms", "islands", "hexagons"].slice(0, Number(process.env.MAPS ?? 4))) {
     await page.select("#preset", preset);
-    await settle(page);
+    await waitUntilIdle(page);
     await press(page, "#tasks button", "Route");
     if (await page.evaluate(() => [...document.querySelectorAll("#options button")].some((one) => one.textContent.startsWith("More")))) {
       await press(page, "#options button", "More");
@@ -190,7 +190,7 @@ export async function firstSight({ address, open, check, wait, text, content, se
   await press(page, "#tools button", "Water");
   const wet = await placeOf(page, 3, 3);
   await page.mouse.click(wet.x, wet.y);
-  await settle(page);
+  await waitUntilIdle(page);
   await page.waitForFunction(() => document.querySelector("#note").textContent.includes("does not work"), { timeout: 20000 }).catch(() => {});
   check("an algorithm gives way to ground that it cannot honour", !(await text(page)).includes("jps") && (await content(page, "#note")).includes("jps does not work with") &&
     (await content(page, "#status")).includes("cost "), await content(page, "#note"), await content(page, "#output"));
@@ -201,7 +201,7 @@ export async function firstSight({ address, open, check, wait, text, content, se
   // ---- step by step ----
 
   await page.select("#preset", "country");
-  await settle(page);
+  await waitUntilIdle(page);
   await press(page, "#tasks button", "Step");
   await page.waitForFunction(() => playground.page.totals, { timeout: 5000 }).catch(() => {});
   const slide = async (value) => {
@@ -234,7 +234,7 @@ export async function firstSight({ address, open, check, wait, text, content, se
   check("a cell shows its g, h, f and its way back to S", /g [\d.]+ cost so far\nh [\d.]+ .*\nf [\d.]+/.test(hovered.card) && hovered.trail.at(-1).join() === "0,0", hovered);
   await shoot(page, "steps");
   await page.evaluate(() => playground.views[0].zoom(62 / playground.views[0].scale, 60, 60));
-  await settle(page);
+  await waitUntilIdle(page);
   const crossing = await page.evaluate(() => {
     const { texts, scale } = playground.views[0];
     const meets = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
@@ -295,7 +295,7 @@ graph:edge("inn", "mill")\ngraph:edge("mill", "port")\nprint(#graph:finder():fin
   await shoot(phone, "phone-landing");
   const onPhone = await placeOf(phone, 10, 10);
   await phone.touchscreen.tap(onPhone.x, onPhone.y);
-  await settle(phone);
+  await waitUntilIdle(phone);
   check("a tap does not scroll the page", (await phone.evaluate(() => scrollY)) === 0 && (await keyAt(phone, 10, 10)) === "#");
   await press(phone, "#tasks button", "Crowd");
   await phone.reload();

@@ -51,7 +51,7 @@ async function open(url = address, viewport = { width: 1280, height: 800 }) {
 
 const text = (page) => page.evaluate(() => playground.editor.text);
 const content = (page, selector) => page.$eval(selector, (element) => element.textContent);
-const settle = (page) => page.evaluate(async () => {
+const waitUntilIdle = (page) => page.evaluate(async () => {
   await playground.runner.finished;
   await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
 });
@@ -70,14 +70,14 @@ const keyAt = (page, x, y) => page.evaluate((x, y) => {
 
 const run = async (page, script) => {
   await page.evaluate((script) => playground.load(script), script);
-  await settle(page);
+  await waitUntilIdle(page);
   return content(page, "#output");
 };
 
 async function press(page, selector, word) {
   await page.evaluate((selector, word) => [...document.querySelectorAll(selector)].find((one) => one.textContent.startsWith(word)).click(),
     selector, word);
-  await settle(page);
+  await waitUntilIdle(page);
 }
 
 async function drag(page, from, to) {
@@ -85,7 +85,7 @@ async function drag(page, from, to) {
   await page.mouse.down();
   await page.mouse.move(to.x, to.y, { steps: 6 });
   await page.mouse.up();
-  await settle(page);
+  await waitUntilIdle(page);
 }
 
 const MAP = `local astar = require "astar"
@@ -107,7 +107,7 @@ print(path and path.cost or reason)
 // ---- it opens, and is drawn on ----
 
 if (process.env.ONLY_FIRST_SIGHT) {
-  await firstSight({ address, open, check, wait, text, content, settle, ready, placeOf, keyAt, run, press, drag, pictures, site });
+  await firstSight({ address, open, check, wait, text, content, waitUntilIdle, ready, placeOf, keyAt, run, press, drag, pictures, site });
   check("nothing went wrong unseen", problems.length === 0, problems);
   console.log(`${passed} passed, ${failed} failed, 0 skipped`);
   process.exit(failed > 0 ? 1 : 0);
@@ -154,26 +154,26 @@ check("and taken away", !(await text(page)).includes("grid:link"));
 await press(page, "#tools button", "Fence");
 const side = await page.evaluate(() => playground.views[0].scale * 0.4), cell = await at(3, 1);
 await page.mouse.click(cell.x + side, cell.y);
-await settle(page);
+await waitUntilIdle(page);
 check("a fence is put on a side", (await text(page)).includes('grid:wall(3, 1, "east")'), await text(page));
 const other = await at(4, 1);
 await page.mouse.click(other.x - side, other.y);
-await settle(page);
+await waitUntilIdle(page);
 check("and taken away from its other cell", !(await text(page)).includes("grid:wall"));
 
 await page.click("#clear");
-await settle(page);
+await waitUntilIdle(page);
 check("all is taken away at once", !/[#~]/.test((await text(page)).split("]]")[0]), await text(page));
 
 await page.click("#undo");
-await settle(page);
+await waitUntilIdle(page);
 check("and comes back by Undo", /[#~]/.test((await text(page)).split("]]")[0]), await text(page));
 
 await page.evaluate(() => document.activeElement.blur());
 await page.keyboard.down("Control");
 await page.keyboard.press("y");
 await page.keyboard.up("Control");
-await settle(page);
+await waitUntilIdle(page);
 check("what is undone is done again by keys, wherever one is", !/[#~]/.test((await text(page)).split("]]")[0]), await text(page));
 const undone = await page.evaluate(() => {
   const { editor } = playground, before = editor.text, lengths = [];
@@ -181,11 +181,11 @@ const undone = await page.evaluate(() => {
   for (let i = 0; i < 2; i++) editor.undo(), lengths.push(editor.text.length - before.length);
   return lengths.join();
 });
-await settle(page);
+await waitUntilIdle(page);
 check("two edits at once are undone one by one", undone === "7,0", undone);
 const asked = await at(3, 3), unasked = await text(page);
 await page.mouse.click(asked.x, asked.y, { button: "right" });
-await settle(page);
+await waitUntilIdle(page);
 check("the other button paints nothing", (await text(page)) === unasked, await text(page));
 
 // ---- by keyboard ----
@@ -195,19 +195,19 @@ await press(page, "#tools button", "Wall");
 await page.evaluate(() => document.activeElement.blur());
 await page.focus("#first canvas");
 for (const key of ["ArrowRight", "ArrowRight", "ArrowUp", "Space"]) await page.keyboard.press(key);
-await settle(page);
+await waitUntilIdle(page);
 check("keys walk and paint", (await keyAt(page, 3, 2)) === "#", await text(page));
 check("and are listed", (await content(page, "#hint")).includes("space paints") && !(await content(page, "#hint")).includes("N makes a step"),
   await content(page, "#hint"));
 await page.keyboard.press("ArrowDown");
 await page.keyboard.press("g");
-await settle(page);
+await waitUntilIdle(page);
 check("keys put the goal", (await text(page)).includes("= 1, 3, 3, 3"), await text(page));
 await page.focus(".cm-content");
 await page.keyboard.down("Control");
 await page.keyboard.press("z");
 await page.keyboard.up("Control");
-await settle(page);
+await waitUntilIdle(page);
 check("what the page edits is undone as what is typed", !(await text(page)).includes("= 1, 3, 3, 3"), await text(page));
 
 
@@ -230,11 +230,11 @@ await page.keyboard.press(String(await brush("Link")));
 await page.keyboard.press("Space");
 await walk([1, 3], [3, 5]);
 await page.keyboard.press("Space");
-await settle(page);
+await waitUntilIdle(page);
 check("keys lay links", (await text(page)).includes("\ngrid:link(1, 3, 3, 5)\n"), await text(page));
 await page.keyboard.press(String(await brush("Fence")));
 await page.keyboard.press("Space");
-await settle(page);
+await waitUntilIdle(page);
 check("and fences", (await text(page)).includes('grid:wall(3, 5, "east")'), await text(page));
 const before0 = await page.evaluate(() => playground.views[0].scale);
 await page.keyboard.press("+");
@@ -269,7 +269,7 @@ await page.keyboard.type("print(1 + 1)");
 await page.keyboard.down("Control");
 await page.keyboard.press("Enter");
 await page.keyboard.up("Control");
-await settle(page);
+await waitUntilIdle(page);
 check("what is typed is run", (await content(page, "#output")) === "2\n", await content(page, "#output"));
 
 await page.evaluate(() => playground.load(""));
@@ -290,18 +290,18 @@ check("or of what it was made", (await content(page, ".cm-tooltip-autocomplete [
 await page.keyboard.type("ate(1)");
 check("and are taken by Enter", (await text(page)).includes("\ngrid:find_path(1, 1, 2, 2)\n"), await text(page));
 await page.click("#run");
-await settle(page);
+await waitUntilIdle(page);
 const onSize = await placeOf(page, 2, 2);
 await page.mouse.click(onSize.x, onSize.y);
-await settle(page);
+await waitUntilIdle(page);
 check("a map that is made by its size is painted on by lines", (await text(page)).includes('(6, 4)\ngrid:set(2, 2, "#")\n') &&
   (await keyAt(page, 2, 2)) === "#", await text(page));
 await page.mouse.click(onSize.x, onSize.y);
-await settle(page);
+await waitUntilIdle(page);
 check("which go again", !(await text(page)).includes("grid:set") && (await keyAt(page, 2, 2)) === ".", await text(page));
 await run(page, 'local size = { 6, 4 }\nlocal grid = astar.grid(table.unpack(size))\nprint(#grid:find_path(1, 1, 6, 4))\n');
 await page.mouse.click(onSize.x, onSize.y);
-await settle(page);
+await waitUntilIdle(page);
 check("one that is made otherwise says how it can be", (await content(page, "#hint")).includes("give astar.grid a drawing"), await content(page, "#hint"));
 await page.focus(".cm-content");
 await page.keyboard.press("Escape");
@@ -352,7 +352,7 @@ check("and the page goes on", (await run(page, "print('there')")) === "there\n")
 
 for (const preset of await page.$$eval("#preset option", (options) => options.map((option) => option.value).filter((name) => name))) {
   await page.select("#preset", preset);
-  await settle(page);
+  await waitUntilIdle(page);
   for (const task of ["Route", "Step", "Two", "Flow", "Range", "Walk", "Crowd"]) {
     if (preset === "hexagons" && task === "Crowd") continue; // it cannot honour them
     await press(page, "#tasks button", task);
@@ -387,7 +387,7 @@ check("both begin again, though the script has ended them", begun === "1 running
 await page.click("#play");
 await page.waitForFunction(() => playground.scene().searches.every(({ expanded }) => expanded > 1));
 await page.select("#first .panel select", "jps");
-await settle(page);
+await waitUntilIdle(page);
 check("an option is written into the script", (await text(page)).includes('left = grid:finder { algorithm = "jps" }'), await text(page));
 
 // By its label, the option of a script's finders.
@@ -395,7 +395,7 @@ const choose = async (label, value) => {
   const field = await page.evaluateHandle((label) =>
     [...document.querySelectorAll("#options .field")].find((one) => one.textContent.startsWith(label)).querySelector("select"), label);
   await field.asElement().select(value);
-  await settle(page);
+  await waitUntilIdle(page);
 };
 await press(page, "#tasks button", "Route");
 await press(page, "#options button", "More");
@@ -476,7 +476,7 @@ await filled(page);
 check("the map is moved over it", (await camera())[0] > windowAt[0] && (await camera())[1] > windowAt[1] && await isFilled(page), await camera());
 for (let n = 0; n < 12; n++) {
   await page.evaluate(() => playground.views[0].zoom(1 / 1.2, 300, 200));
-  await settle(page);
+  await waitUntilIdle(page);
 }
 await filled(page);
 check("what comes into sight as it is made smaller is ground", await isFilled(page) && !(await page.evaluate(() =>
@@ -502,7 +502,7 @@ const file = async (name, bytes) => {
   writeFileSync(join(parts, name), bytes);
   await (await page.$("#file")).uploadFile(join(parts, name));
   await wait(400);
-  await settle(page);
+  await waitUntilIdle(page);
 };
 await file("small.map", `type octile\nheight 3\nwidth 12\nmap\n${"@".repeat(12)}\n@..........@\n${"@".repeat(12)}\n`);
 check("a Moving AI map opens", (await content(page, "#output")).startsWith("cost 9.000"), await content(page, "#output"));
@@ -523,7 +523,7 @@ check("a reload has all as it was", (await content(page, "#output")).includes("k
 // By what the button says.
 const back = async (which = page) => {
   await which.click("#back");
-  await settle(which);
+  await waitUntilIdle(which);
   return text(which);
 };
 const typeAtEnd = async (words) => {
@@ -542,11 +542,11 @@ await typeAtEnd('print("mine")');
 await page.reload();
 await ready(page);
 await page.select("#preset", "trap");
-await settle(page);
+await waitUntilIdle(page);
 await drag(page, await placeOf(page, 2, 2), await placeOf(page, 2, 2));
 const painted0 = await text(page);
 await page.select("#preset", "maze");
-await settle(page);
+await waitUntilIdle(page);
 await page.reload();
 await ready(page);
 check("what was painted is come back to from another map", (await back()) === painted0, await text(page));
@@ -579,13 +579,13 @@ const phone = await open(address, { width: 390, height: 800, isMobile: true, has
 await run(phone, MAP);
 const touch = await placeOf(phone, 2, 2);
 await phone.touchscreen.tap(touch.x, touch.y);
-await settle(phone);
+await waitUntilIdle(phone);
 check("a finger paints", (await keyAt(phone, 2, 2)) === "#", await text(phone));
 const goal = await placeOf(phone, 8, 3), there = await placeOf(phone, 7, 5);
 await phone.touchscreen.touchStart(goal.x, goal.y);
 await phone.touchscreen.touchMove(there.x, there.y);
 await phone.touchscreen.touchEnd();
-await settle(phone);
+await waitUntilIdle(phone);
 check("and drags the goal", (await text(phone)).includes("= 1, 3, 7, 5"), await text(phone));
 const pinch = await phone.createCDPSession(), middle = await placeOf(phone, 5, 1), painting = await text(phone);
 const fingers = (type, apart) => pinch.send("Input.dispatchTouchEvent", { type, touchPoints: apart === null ? []
@@ -595,7 +595,7 @@ const small = await scale();
 await fingers("touchStart", 15);
 for (const apart of [20, 25, 30]) await fingers("touchMove", apart);
 await fingers("touchEnd", null);
-await settle(phone);
+await waitUntilIdle(phone);
 check("two fingers make it larger, and paint nothing", (await scale()) > small && (await text(phone)) === painting, await text(phone));
 await phone.evaluate(() => (playground.views[0].fit(), playground.views[0].draw()));
 
@@ -604,7 +604,7 @@ const stroke = async (from, to) => {
   await phone.touchscreen.touchMove((from.x + to.x) / 2, (from.y + to.y) / 2);
   await phone.touchscreen.touchMove(to.x, to.y);
   await phone.touchscreen.touchEnd();
-  await settle(phone);
+  await waitUntilIdle(phone);
 };
 await run(phone, MAP);
 const onPhone = (x, y) => placeOf(phone, x, y);
@@ -625,9 +625,9 @@ const tapOn = async (selector, word) => {
     await phone.touchscreen.tap(place.x, place.y);
     if (await phone.waitForFunction(() => globalThis.isTapped, { timeout: 3000 }).catch(() => false)) break; // a click follows later
   }
-  await settle(phone);
+  await waitUntilIdle(phone);
   await phone.evaluate(() => document.querySelector("#maps").scrollIntoView({ block: "center" }));
-  await settle(phone); // until all is where it stays
+  await waitUntilIdle(phone); // until all is where it stays
 };
 await tapOn("#tools button", "Link");
 await stroke(await onPhone(1, 1), await onPhone(8, 5));
@@ -637,7 +637,7 @@ check("and takes them back", !(await text(phone)).includes("grid:link"), await t
 await tapOn("#tools button", "Fence");
 const fenced = await onPhone(3, 1), aside = await phone.evaluate(() => playground.views[0].scale * 0.4);
 await phone.touchscreen.tap(fenced.x + aside, fenced.y);
-await settle(phone);
+await waitUntilIdle(phone);
 check("and fences", (await text(phone)).includes('grid:wall(3, 1, "east")'), await text(phone));
 await tapOn("#tasks button", "Step");
 await tapOn("#step", "Step");
@@ -675,7 +675,7 @@ check("it is dark by night", Number(/\d+/.exec(night)[0]) < 60, night);
 
 // ---- at first sight ----
 
-await firstSight({ address, open, check, wait, text, content, settle, ready, placeOf, keyAt, run, press, drag, pictures, site });
+await firstSight({ address, open, check, wait, text, content, waitUntilIdle, ready, placeOf, keyAt, run, press, drag, pictures, site });
 
 // ---- the same answers ----
 
