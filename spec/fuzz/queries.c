@@ -409,8 +409,9 @@ void ask_check(Input *input, const World *world, Unit *unit)
     REQUIRE(check_cells_of(unit->workspace, &unit->path, unit->finder, NULL, &bad) == ASTAR_OK);
     bool stands = oracle_can_stand(world, &unit->options, x, y);
     int first = stands ? walk(world, unit, &asked.reach, &unit->path, &cost) : 0;
-    // On a slanted leg the body may touch a blocked cell before the step that enters this cell.
-    bool may_be_earlier = unit->options.any_angle && bad >= 0 && bad < first;
+    // On a slanted leg the body may touch a blocked cell before the step that enters this cell, or
+    // although no step enters it.
+    bool may_be_earlier = unit->options.any_angle && bad >= 0 && (first < 0 || bad < first);
     REQUIRE(bad == first || may_be_earlier);
 }
 
