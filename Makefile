@@ -332,7 +332,7 @@ service-start: $(MODULE)
 
 FAULTS ?= 30
 
-service-test: ## Test the service, three of each engine: promises, strangers, then faults under load: make service-test [FAULTS=30]
+service-test: ## Test the service, three of each engine: promises, strangers, then faults under load: make service-test [FAULTS=30] [SEED=]
 	@$(NEED) install service
 	@$(MAKE) service-check LUA=$(SERVICE_LUA) FAULTS=$(FAULTS)
 
@@ -344,7 +344,7 @@ service-chaos: $(MODULE)
 	@$(SERVICE_ENV) $(INTERPRETER) service/test/chaos.lua $(N)
 
 service-check: $(MODULE)
-	@$(SERVICE_ENV) $(INTERPRETER) service/test/all.lua $(FAULTS)
+	@$(SERVICE_ENV) $(INTERPRETER) service/test/all.lua $(FAULTS) $(SEED)
 
 love-games: ## Put the prototypes together in build/love, and what a game copies in build/lib
 	@$(MAKE) -s all LUA=luajit SANITIZE= CC='$(CC)'

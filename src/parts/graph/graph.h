@@ -66,8 +66,8 @@ struct AstarGraph {
     uint32_t blocked; // nodes that are blocked
     AstarGraphArc *arcs;
     size_t arc_count, arc_capacity; // arcs in all blocks in use or free
-    // 1 + the index of the first free block of each size class, 0 if there is none. The 'label' of
-    // the first arc of a free block is the same number for the next free block.
+    // The free blocks of arcs, one list for each size of block: 1 + the index of the first arc of a
+    // free block, or 0. The 'label' of that arc is the same number for the next block of the list.
     uint32_t free_blocks[ASTAR_ARC_CLASSES];
     uint64_t version;  // number of edits
     uint64_t openings; // number of edits that may have made a path cheaper
